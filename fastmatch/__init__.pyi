@@ -25,10 +25,10 @@ from fastmatch.errors import PairingError as PairingError
 from fastmatch.errors import PairingWarning as PairingWarning
 from fastmatch.errors import ReadError as ReadError
 from fastmatch.errors import ReadWarning as ReadWarning
-from fastmatch.evaluation.agreed import Agreement as Agreement
+from fastmatch.evaluation.agreement import Agreement as Agreement
 from fastmatch.evaluation.certificates.making import Certificates as Certificates
 from fastmatch.evaluation.certificates.making import certificate as certificate
-from fastmatch.evaluation.compared import Comparison as Comparison
+from fastmatch.evaluation.comparison import Comparison as Comparison
 from fastmatch.fine_grained.scores import AspectScores as AspectScores
 from fastmatch.fine_grained.scores import aspects as aspects
 from fastmatch.graphs.corpus import Corpus as Corpus

@@ -33,16 +33,14 @@ Pairs = tuple[Int32Array, Int32Array, int, int, ByteArray]
 #: What is done is not a whole number while one item takes long.
 Progress = bool | Callable[[int, int], object] | Callable[[float, int], object] | None
 
-# Penman notation as programs read it that compare AMR or UMR.
-_OfPrograms = Literal["smatch", "sema", "amrsuite", "amrsuite-unmarked", "damonte", "sembleu", "smatchpp", "wlk"]
-_OfAncast = Literal["ancast", "ancast-cut", "ancast-umr"]
-# Box notation as scripts of the Parallel Meaning Bank read it, and ud-boxer.
-_OfBank = Literal["sbn-pmb5", "sbn-pmb5-tolerant", "sbn-evaluation", "sbn-evaluation-lenient"]
-_OfBoxer = Literal["sbn-ud-boxer", "sbn-ud-boxer-no-sense", "sbn-ud-boxer-lenient"]
-_Others = Literal["penman", "tsv", "camr", "camr-tuples", "sbn", "sbn-lenient", "mrp", "mrp-tool"]
+#: Dialects of Penman notation, by the programs that read it so.
+_Penman = Literal["penman", "smatch", "sema", "amrsuite", "amrsuite-unmarked", "damonte", "sembleu", "smatchpp", "wlk"]
+#: Dialects of box notation, likewise.
+_Boxes = Literal["sbn", "sbn-lenient", "sbn-pmb5", "sbn-pmb5-tolerant", "sbn-evaluation", "sbn-evaluation-lenient"]
+_UdBoxer = Literal["sbn-ud-boxer", "sbn-ud-boxer-no-sense", "sbn-ud-boxer-lenient"]
+_Ancast = Literal["ancast", "ancast-cut", "ancast-umr"]
 #: How text is read: the names in :data:`fastmatch.graphs.dialects.DIALECTS`.
-Dialect = Literal[_Others, _OfPrograms, _OfAncast, _OfBank, _OfBoxer]
-
+Dialect = Literal[_Penman, _Ancast, _Boxes, _UdBoxer, "tsv", "camr", "camr-tuples", "mrp", "mrp-tool"]
 #: What becomes of text that is no graph, where a corpus is read: an error, nothing, an empty graph, or
 #: what :func:`fastmatch.repair` can make of it.
 OnError = Literal["raise", "skip", "empty", "repair"]
@@ -56,12 +54,10 @@ PairBy = Literal["position", "id"]
 #: What becomes of an ``::id`` that only one side has: an error, a pair with an empty graph, or nothing.
 Unpaired = Literal["raise", "empty", "skip"]
 
-#: The metrics that align variables one to one: :func:`fastmatch.align` gives an ``Alignment``.
+#: Metrics that align variables one to one: :func:`fastmatch.align` gives an ``Alignment``.
 AligningMetric = Literal["align-smatch", "ancast", "docsmatch", "s2match", "smatch", "smatch++", "softmatch", "wsmatch"]
-
 #: The metrics of this package; other packages register more names.
 MetricName = Literal[AligningMetric, "rematch", "sema", "sembleu", "softoverlap", "wlk", "wwlk"]
-
 #: How much work a metric may spend on a pair: the choices of ``effort`` in
 #: :data:`fastmatch.metrics.common_options.COMMON`.
 Effort = Literal["minimal", "low", "default", "high", "proof"]

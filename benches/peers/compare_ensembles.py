@@ -35,8 +35,7 @@ from typing import Any
 import numpy as np
 
 import fastmatch as fm
-from fastmatch.ensembles.drafts import written
-from fastmatch.ensembles.labels import GraphTriples, graph_triples
+from fastmatch.ensembles.labels import GraphTriples, graph_triples, written
 from fastmatch.ensembles.search import revised
 from fastmatch.metrics.shared.triples import Labels
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -139,46 +139,28 @@ class Judgements(ByValue, Reported, Tabular):
         """One row a question, metric, statistic and group; the group is None for all judgements, ``mean`` of groups."""
         found: list[dict[str, str | float | None]] = []
         for question in self.questions:
-            for i, metric in enumerate(self.metrics):
-                for j, statistic in enumerate(question.statistics):
-                    row: dict[str, str | float | None] = {
-                        "question": question.name,
-                        "kind": question.kind,
-                        "metric": metric,
-                        "statistic": statistic,
-                    }
-                    whole = {
-                        "group": None,
-                        "n": question.n,
-                        "value": float(question.values[i, j]),
-                        "low": float(question.low[i, j]),
-                        "high": float(question.high[i, j]),
-                        "cluster": question.clusters[i] if not j else None,
-                        "signature": self.signatures[i],
-                    }
-                    found.append({**row, **whole})
-                    if question.groups:
-                        found.append({**row, "group": "mean", "n": question.n, "value": question.group_mean[i, j]})
-                    for k, group in enumerate(question.groups):
-                        value = float(question.group_values[i, j, k])
-                        found.append({**row, "group": group, "n": question.group_sizes[k], "value": value})
+            asked = {"question": question.name, "kind": question.kind}
+            columns = (question.values, question.low, question.high)
+            for (i, metric), (j, statistic) in product(enumerate(self.metrics), enumerate(question.statistics)):
+                row: dict[str, Any] = {**asked, "metric": metric, "statistic": statistic}
+                value, low, high = (float(column[i, j]) for column in columns)
+                last = {"cluster": question.clusters[i] if not j else None, "signature": self.signatures[i]}
+                found.append({**row, "group": None, "n": question.n, "value": value, "low": low, "high": high, **last})
+                if question.groups:
+                    found.append({**row, "group": "mean", "n": question.n, "value": question.group_mean[i, j]})
+                for k, group in enumerate(question.groups):
+                    value = float(question.group_values[i, j, k])
+                    found.append({**row, "group": group, "n": question.group_sizes[k], "value": value})
         return found
 
     _rows = rows
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain Python values, ready for JSON; undefined numbers are None."""
+        names = ("metric", "signature", "seconds", "unreadable", "unscored")
+        columns = (self.metrics, self.signatures, self.seconds, self.n_unreadable, self.n_unscored)
         return {
-            "metrics": [
-                {
-                    "metric": metric,
-                    "signature": self.signatures[i],
-                    "seconds": self.seconds[i],
-                    "unreadable": self.n_unreadable[i],
-                    "unscored": self.n_unscored[i],
-                }
-                for i, metric in enumerate(self.metrics)
-            ],
+            "metrics": [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)],
             "pairs": self.n_pairs,
             **attributes(self, "resamples", "permutations", "confidence", "seed"),
             "questions": [self._question(question) for question in self.questions],
@@ -186,37 +168,25 @@ class Judgements(ByValue, Reported, Tabular):
 
     def _question(self, question: Judged) -> dict[str, Any]:
         rows = []
+        columns = {"value": question.values, "low": question.low, "high": question.high}
+        if question.groups:
+            columns["group_mean"] = question.group_mean
         for i, metric in enumerate(self.metrics):
-            values = {
-                statistic: {
-                    "value": plain(question.values[i, j]),
-                    "low": plain(question.low[i, j]),
-                    "high": plain(question.high[i, j]),
-                    **(
-                        {
-                            "group_mean": plain(question.group_mean[i, j]),
-                            "groups": dict(
-                                zip(question.groups, map(plain, question.group_values[i, j].tolist()), strict=True)
-                            ),
-                        }
-                        if question.groups
-                        else {}
-                    ),
-                }
-                for j, statistic in enumerate(question.statistics)
-            }
+            values: dict[str, dict[str, Any]] = {}
+            for j, statistic in enumerate(question.statistics):
+                values[statistic] = {name: plain(column[i, j]) for name, column in columns.items()}
+                if question.groups:
+                    of_groups = plain(question.group_values[i, j])
+                    values[statistic]["groups"] = dict(zip(question.groups, of_groups, strict=True))
             row: dict[str, Any] = {"metric": metric, "statistics": values, "cluster": question.clusters[i]}
             if "acc_eq" in question.statistics:
                 row["threshold"] = plain(question.thresholds[i])
             if question.kind == "preferences":
                 row["ties"] = int(question.ties[i])
             rows.append(row)
+        p, p_williams = plain(question.p), plain(question.p_williams)
         tests = [
-            {
-                "metrics": [self.metrics[i], self.metrics[j]],
-                "p": plain(question.p[i, j]),
-                "p_williams": plain(question.p_williams[i, j]),
-            }
+            {"metrics": [self.metrics[i], self.metrics[j]], "p": p[i][j], "p_williams": p_williams[i][j]}
             for i, j in combinations(range(len(self.metrics)), 2)
         ]
         return {

@@ -22,24 +22,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import combinations
 from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from fastmatch.benchmarks import concordance
+from fastmatch.benchmarks import labels as answers
 from fastmatch.benchmarks.judged import Judged, Judgements
-from fastmatch.benchmarks.labels import (
-    KINDS,
-    Column,
-    Kind,
-    cell,
-    check_count,
-    coded,
-    column_of,
-    read_labels,
-    without_blanks,
-)
+from fastmatch.benchmarks.labels import KINDS, Column, Kind
 from fastmatch.benchmarks.shared import named_metrics
 from fastmatch.errors import OptionError, PairingError, choice
 from fastmatch.graphs.corpus import Corpus
@@ -203,7 +195,7 @@ def judged(
     corpora = {made[0][1].dialect: read(made[0][1].dialect)}
     first, gold, second = next(iter(corpora.values()))
     pairs = _Pairs(len(first), len(gold), None if second is None else len(second))
-    columns = [without_blanks(column, (pairs.n_pairs, pairs.n_pairs // 2)) for column in columns]
+    columns = [answers.without_blanks(column, (pairs.n_pairs, pairs.n_pairs // 2)) for column in columns]
     coupled = pairs.halves or any(map(pairs.halved, columns))
     questions = [_Question(column, pairs, asked, coupled) for column in columns]
     n_steps = len(made) * (1 + len(questions)) + len(questions) * len(made) * (len(made) - 1) // 2
@@ -233,24 +225,21 @@ def judged(
         tuple(seconds),
         tuple(unreadable),
         tuple(np.isnan(scores).sum(axis=1).tolist()),
-        asked.resamples,
-        asked.permutations,
-        asked.confidence,
-        asked.seed,
+        *(asked.resamples, asked.permutations, asked.confidence, asked.seed),
     )
 
 
 def _columns(labels: Given | Mapping[str, Given] | str | os.PathLike[str]) -> list[Column]:
     if isinstance(labels, str | os.PathLike):
-        return read_labels(labels)
+        return answers.read_labels(labels)
     if isinstance(labels, Mapping) or (hasattr(labels, "items") and getattr(labels, "ndim", 1) == 2):
-        found = [column_of(str(name), column) for name, column in labels.items()]
+        found = [answers.column_of(str(name), column) for name, column in labels.items()]
         if not found:
             raise OptionError("labels: expected at least one column")
         return found
     if isinstance(labels, set | frozenset | bytes) or not hasattr(labels, "__iter__"):
         raise OptionError(f"labels: expected a sequence, a mapping or a path, found {type(labels).__name__}")
-    return [column_of("label", labels)]
+    return [answers.column_of("label", labels)]
 
 
 class _Pairs:
@@ -312,8 +301,8 @@ class _Question:
         self.seconds: Int64Array | None = None
         if kind == "preferences":
             self.items, self.seconds = pairs.couples(column)
-        check_count(column, len(self.items), f"pairs of {'graphs' if self.seconds is None else 'predictions'}")
-        self.kind, human = coded(column, kind, asked.classes)
+        answers.check_count(column, len(self.items), f"pairs of {'graphs' if self.seconds is None else 'predictions'}")
+        self.kind, human = answers.coded(column, kind, asked.classes)
         if groups is not None and len(groups) != len(human):
             raise PairingError(f"groups: {len(groups):,}, but {len(human):,} labels of {column.name}")
         known = ~np.isnan(human)
@@ -344,7 +333,7 @@ class _Question:
                     f"yes_from={yes_from!r}: goes with graded labels; those of {column.name} are {self.kind}"
                 )
             lowest = Column("yes_from", [yes_from], lambda _: f"yes_from={yes_from!r}", f"yes_from={yes_from!r}")
-            self.yes = (self.human >= coded(lowest, "graded", asked.classes)[1][0]).astype(np.float64)
+            self.yes = (self.human >= answers.coded(lowest, "graded", asked.classes)[1][0]).astype(np.float64)
         self.statistics = (*_STATISTICS[self.kind], *(["auc"] if self.yes is not None else []))
 
     def judged(self, scores: FloatArray, step: Callable[[], object]) -> Judged:
@@ -390,11 +379,9 @@ class _Question:
             p = concordance.perm_both(own, figures, asked.permutations, asked.seed, step, centred=centred)
             p = concordance.corrected(p)
         if tested == "pearson" and not asked.test_groups:
-            both = [[concordance.STATISTICS["pearson"](a, b, one)[0] for b in own] for a in own]
-            for i in range(n_metrics):
-                for j in range(i + 1, n_metrics):
-                    r = values[i, place], values[j, place]
-                    p_williams[i, j] = p_williams[j, i] = concordance.williams(*r, both[i][j], n_items)
+            for i, j in combinations(range(n_metrics), 2):
+                r = values[i, place], values[j, place], concordance.pearson(own[i], own[j], one)[0]
+                p_williams[i, j] = p_williams[j, i] = concordance.williams(*r, n_items)
             p_williams = concordance.corrected(p_williams)
         mean = _mean_of_known(group_values) if self.groups else np.full(shape, np.nan)
         wanted = self.human != 0
@@ -498,6 +485,6 @@ def _mean_of_known(values: FloatArray) -> FloatArray:
 
 
 def _group_name(given: object) -> str:
-    group = cell(given)
+    group = answers.cell(given)
     text = "" if group is None or (isinstance(group, float) and group != group) else str(group).strip()
     return text or "(none)"

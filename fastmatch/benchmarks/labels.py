@@ -119,12 +119,8 @@ def _of_parses(name: str, lines: Sequence[str]) -> list[Column]:
             continue
         cells = line.split("\t")
         if len(cells) < 3:
-            raise ReadError(
-                f"expected a preference and two answers with tabs between them, found {line[:40]!r}",
-                source=name,
-                line=number + 1,
-                column=1,
-            )
+            message = f"expected a preference and two answers with tabs between them, found {line[:40]!r}"
+            raise ReadError(message, source=name, line=number + 1, column=1)
         preference.append(cells[0])
         acceptable += cells[1:3]
     if len(lines) % 2:

@@ -47,6 +47,10 @@ class Measure(NamedTuple):
     low: FloatArray
     high: FloatArray
 
+    def of(self, metric: int) -> tuple[float, float, float]:
+        """The figure of a metric, and the ends of its interval."""
+        return float(self.values[metric]), float(self.low[metric]), float(self.high[metric])
+
 
 @dataclass(frozen=True, eq=False)
 class Overview(ByValue, Tabular):
@@ -83,16 +87,12 @@ class Overview(ByValue, Tabular):
         header = ["metric", *(f"{each.name} {HEADS[each.statistic]}" for each in self.measures), "µs a pair", "vectors"]
         rows: list[list[object]] = []
         for i, metric in enumerate(self.metrics):
-            cells = [Points(float(each.values[i]), (float(each.low[i]), float(each.high[i]))) for each in self.measures]
+            cells = [Points(value, (low, high)) for value, low, high in (each.of(i) for each in self.measures)]
             rows.append(
                 [short_name(metric), *cells, Number(self.microseconds[i], 1), "yes" if self.vectors[i] else "no"]
             )
         data = [
-            (
-                *(measure.name, "benchmark", metric, measure.statistic, None, None),
-                *(float(column[i]) for column in (measure.values, measure.low, measure.high)),
-                *(None, signature),
-            )
+            (measure.name, "benchmark", metric, measure.statistic, None, None, *measure.of(i), None, signature)
             for measure in self.measures[len(judged.questions) :]
             for i, (metric, signature) in enumerate(zip(self.metrics, judged.signatures, strict=True))
         ]
@@ -106,18 +106,13 @@ class Overview(ByValue, Tabular):
 
     def to_dict(self) -> list[dict[str, Any]]:
         """A mapping a metric, ready for JSON; undefined numbers are None."""
+        names = ("name", "statistic", "value", "low", "high")
         return [
             {
                 "metric": metric,
                 "measures": [
-                    {
-                        "name": measure.name,
-                        "statistic": measure.statistic,
-                        "value": plain(measure.values[i]),
-                        "low": plain(measure.low[i]),
-                        "high": plain(measure.high[i]),
-                    }
-                    for measure in self.measures
+                    dict(zip(names, (each.name, each.statistic, *plain(each.of(i))), strict=True))
+                    for each in self.measures
                 ],
                 "microseconds": float(self.microseconds[i]),
                 "vectors": self.vectors[i],

@@ -1,19 +1,15 @@
-"""Reports of results that come as a list, one a metric."""
+"""The report of the principles that metrics keep or violate."""
 
 from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Callable, Sequence
-
-import numpy as np
+from collections.abc import Callable
 
 from fastmatch.benchmarks.principles import Principles
 from fastmatch.benchmarks.shared import limits_note
-from fastmatch.benchmarks.studies import SearchSpace
-from fastmatch.report.cells import Number, Points, Small, Span, count
+from fastmatch.report.cells import Number, Points, Small, Span
 from fastmatch.report.model import Report, Table, by_name
-from fastmatch.report.writing import plain
 from fastmatch.results.words import short_name
 
 #: Changes of meaning in the rows of the principles.
@@ -107,20 +103,3 @@ def _of(count: int, n: int) -> str:
 
 def _unseen(name: str) -> Callable[[Principles], object]:
     return lambda result: _of(result.probes[name].n_unseen, result.probes[name].n)
-
-
-def space_report(found: Sequence[SearchSpace]) -> Report:
-    """Means a metric for people, a row a metric and pair of graphs for programs."""
-    rows = [(s.metric, *map(Number, (s.log10.mean(), np.median(s.log10), s.log10.max()))) for s in found]
-    title = f"size of the search space of {count(len(found[0].log10), 'pair')}, decimal logarithm"
-    return Report(
-        "fastmatch bench space",
-        [Table(("metric", "mean", "median", "largest"), rows, title)],
-        ("metric", "index", "triples", "log10"),
-        [
-            (entry.metric, k, size, value)
-            for entry in found
-            for k, (size, value) in enumerate(zip(entry.triples.tolist(), entry.log10.tolist(), strict=True))
-        ],
-        {"metrics": [plain(vars(entry)) for entry in found]},
-    )

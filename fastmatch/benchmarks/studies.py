@@ -234,6 +234,23 @@ def _triples(corpus: Corpus) -> FloatArray:
     return np.sum([np.diff(entry) for entry in offsets], axis=0, dtype=np.float64)
 
 
+def space_report(found: Sequence[SearchSpace]) -> Report:
+    """Means a metric for people, a row a metric and pair of graphs for programs."""
+    rows = [(s.metric, *map(Number, (s.log10.mean(), np.median(s.log10), s.log10.max()))) for s in found]
+    title = f"size of the search space of {count(len(found[0].log10), 'pair')}, decimal logarithm"
+    return Report(
+        "fastmatch bench space",
+        [Table(("metric", "mean", "median", "largest"), rows, title)],
+        ("metric", "index", "triples", "log10"),
+        [
+            (entry.metric, k, size, value)
+            for entry in found
+            for k, (size, value) in enumerate(zip(entry.triples.tolist(), entry.log10.tolist(), strict=True))
+        ],
+        {"metrics": [plain(vars(entry)) for entry in found]},
+    )
+
+
 # ---- what an error at a node touches ---------------------------------------------------------------------------------
 
 

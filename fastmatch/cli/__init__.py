@@ -136,18 +136,9 @@ def _parser(*metrics: str, verb: str | None = None, named: bool = False, documen
 
 
 #: Arguments that name files to be written.
-_WRITTEN = {
-    "output",
-    "per_pair",
-    "per_sentence",
-    "per_role",
-    "certificate",
-    "votes",
-    "page",
-    "plot",
-    "groups",
-    "unique",
-}
+_WRITTEN = frozenset(
+    ("output", "per_pair", "per_sentence", "per_role", "certificate", "votes", "page", "plot", "groups", "unique")
+)
 #: Those that name files to be read, of which one may be standard input; and others.
 _READ = ("file", "files", "pred", "gold", "more", "coref")
 _READ_BESIDES = ("scores", "train", "dev", "test", "embeddings", "parameters", "weights", "frames", "table")
@@ -167,7 +158,7 @@ def _check_files(arguments: argparse.Namespace) -> None:
         if path is None:
             continue
         if action.dest == "plot":
-            import_module("fastmatch.plot.files").check_plot(path)
+            import_module("fastmatch.plot.canvas").check_plot(path)
         import_module("fastmatch.cli.outputs").check_target(path, *read)
         flag = taken.setdefault(path if path == "-" else os.path.realpath(path), action.option_strings[-1])
         if flag != action.option_strings[-1]:

@@ -172,7 +172,7 @@ def _page(arguments: argparse.Namespace) -> int:
     chosen = arguments.index is not None or arguments.id is not None
     if chosen and arguments.more and arguments.pair_by == "id":
         raise OptionError("--index and --id go with pairs by position where there are several systems")
-    given: dict[str, Any] = {**inputs.flags(arguments, "frames", "on_error"), **inputs.running(arguments)}
+    given: dict[str, Any] = inputs.running(arguments, "frames", "on_error")
     if arguments.text:
         corpora = list(_texts(arguments, metric))
     elif arguments.more and arguments.documents:

@@ -60,16 +60,9 @@ def scorer(arguments: Namespace) -> Callable[[Any, Any], AspectScores]:
             Path(name) if field is None else [text if isinstance(text, str) else None for text in field.texts]
             for name, field in zip((pred_name, gold_name), texts, strict=True)
         )
-        result = aspects(
-            pred,
-            gold,
-            kind=arguments.aspects,
-            **inputs.running(arguments),
-            **inputs.flags(arguments, "on_error", "pair_by", "unpaired", "bootstrap", *inputs.RESAMPLING),
-            certificate=getattr(arguments, "certificate", None),
-            **options,
-            **own,
-        )
+        given = inputs.running(arguments, "on_error", "pair_by", "unpaired", "bootstrap", *inputs.RESAMPLING)
+        given["certificate"] = getattr(arguments, "certificate", None)
+        result = aspects(pred, gold, kind=arguments.aspects, **given, **options, **own)
         if not arguments.quiet:
             for found in result.certificates.values():
                 say_unproven(found)

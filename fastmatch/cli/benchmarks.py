@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli import inputs
+from fastmatch.cli.outputs import check_target
 from fastmatch.errors import OptionError
+from fastmatch.evaluation.comparison import distinct_names
 from fastmatch.graphs.reading import read
 from fastmatch.metrics.names import DEFAULT
 from fastmatch.metrics.options import taking
@@ -51,9 +53,7 @@ def run_bamboo(arguments: argparse.Namespace) -> Report:
     from fastmatch.benchmarks.bamboo import bamboo
 
     metrics = metrics_of(arguments, [DEFAULT])
-    return bamboo(
-        arguments.folder, metrics, **inputs.flags(arguments, "protocol", "split"), **inputs.running(arguments)
-    ).report()
+    return bamboo(arguments.folder, metrics, **inputs.running(arguments, "protocol", "split")).report()
 
 
 def run_rare(arguments: argparse.Namespace) -> Report:
@@ -88,13 +88,9 @@ def _rare_pairs(arguments: argparse.Namespace, splits: tuple[Split, ...]) -> Rar
         return load(arguments.corpus, splits)
     if arguments.write is not None:
         check_folder(arguments.write)
-    return generate(
-        read(arguments.corpus),
-        splits if arguments.write is None else SPLITS,
-        preset=arguments.preset or "default",
-        seed=arguments.seed or 0,
-        progress=not arguments.quiet,
-    )
+        splits = SPLITS
+    given: Any = {"preset": arguments.preset or "default", "seed": arguments.seed or 0}
+    return generate(read(arguments.corpus), splits, progress=not arguments.quiet, **given)
 
 
 def run_principles(arguments: argparse.Namespace) -> Report:
@@ -104,7 +100,7 @@ def run_principles(arguments: argparse.Namespace) -> Report:
     metrics = metrics_of(arguments, [DEFAULT])
     # standard input is read once, files by each metric's own reader
     pred, gold = (read(name) if name == "-" else Path(name) for name in (arguments.pred, arguments.gold))
-    given = {**inputs.flags(arguments, "runs", "probes", "seed"), **inputs.running(arguments)}
+    given = inputs.running(arguments, "runs", "probes", "seed")
     results = [principles(pred, gold, text, **given) for text in metrics]
     if arguments.plot is not None:
         from fastmatch.plot.pages import write_principles
@@ -121,8 +117,7 @@ def run_optima(arguments: argparse.Namespace) -> Report:
 
 
 def run_space(arguments: argparse.Namespace) -> Report:
-    from fastmatch.benchmarks.reports import space_report
-    from fastmatch.benchmarks.studies import search_space
+    from fastmatch.benchmarks.studies import search_space, space_report
 
     metrics = metrics_of(arguments, [DEFAULT])
     pred, gold = _given(arguments.pred, arguments.gold)
@@ -150,3 +145,56 @@ def run_ranking(arguments: argparse.Namespace) -> Report:
 def _given(*files: str) -> list[Any]:
     """The files; standard input is read once, though some studies read their files once a metric."""
     return [sys.stdin.read() if name == "-" else Path(name) for name in files]
+
+
+# ---- GrAPES ----------------------------------------------------------------------------------------------------------
+
+
+def run_grapes(arguments: argparse.Namespace) -> Report:
+
+    from fastmatch.benchmarks.grapes.evaluation import evaluate
+    from fastmatch.benchmarks.grapes.results import write_grapes_csv, write_grapes_items
+
+    pred, testset = _systems(arguments)
+    if arguments.per_item is not None:
+        check_target(arguments.per_item, *pred.values(), *testset.values())
+    given = inputs.running(arguments, "gold", "gold_testset", "categories", "preset", "pair_by")
+    result = evaluate(arguments.folder, pred or None, pred_testset=testset or None, smatch=arguments.smatch, **given)
+    if arguments.per_item is not None:
+        write_grapes_items(result, arguments.per_item)
+    if arguments.write is not None:
+        write_grapes_csv(result, arguments.write)
+    return result.report()
+
+
+def _systems(arguments: argparse.Namespace) -> tuple[dict[str, str], dict[str, str]]:
+    """Name → file: predictions for the suite, and for the test set."""
+
+    given = [[_named(text) for text in texts] for texts in (arguments.pred, arguments.pred_testset)]
+    if not given[0] and not given[1]:
+        raise OptionError("grapes: no predictions; expected --pred FILE, --pred-testset FILE, or both")
+    if given[0] and given[1] and len(given[0]) != len(given[1]):
+        raise OptionError(
+            f"grapes: {len(given[0])} times --pred, but {len(given[1])} times --pred-testset; expected one of each "
+            "for every system"
+        )
+    first = given[0] or given[1]
+    own = distinct_names([file for _, file in first])
+    names = [name or plain for (name, _), plain in zip(first, own, strict=True)]
+    if len(set(names)) < len(names):
+        raise OptionError(f"grapes: expected a different name for each system, found {', '.join(names)}")
+    for (mine, _), (its, _) in zip(*given, strict=False):
+        if mine and its and mine != its:
+            raise OptionError(f"grapes: the system {mine!r} of --pred stands where --pred-testset has {its!r}")
+    pred, testset = (dict(zip(names, (file for _, file in side), strict=False)) for side in given)
+    return pred, testset
+
+
+def _named(text: str) -> tuple[str, str]:
+    """Name and file of ``NAME=FILE``; no name for a file."""
+    name, equals, file = text.partition("=")
+    if not equals or os.path.exists(text) or not name or os.sep in name:
+        name, file = "", text
+    if file == "-":
+        raise OptionError("grapes: expected the name of a file with predictions, found '-' (standard input)")
+    return name, file

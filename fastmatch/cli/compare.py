@@ -1,23 +1,23 @@
-"""The verb ``compare``."""
+"""The verbs ``compare`` and ``agreement``."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from fastmatch.cli import aspects, inputs
-from fastmatch.cli.notices import warn_unreadable
+from fastmatch.cli.notices import warn_broken, warn_repaired, warn_unreadable
+from fastmatch.cli.outputs import write_headlines
 from fastmatch.errors import OptionError
-from fastmatch.evaluation.compared import Comparison, comparisons_report
-from fastmatch.evaluation.comparison import compare, compare_scores
+from fastmatch.evaluation.comparison import Comparison, compare, compare_scores, comparisons_report
 from fastmatch.graphs.corpus import Corpus
+from fastmatch.graphs.fields import Table, Texts, texts_of
+from fastmatch.graphs.reading import parse_texts, read, tables
+from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.report.model import Report
-from fastmatch.results.per_pair import write_headlines
 
-if TYPE_CHECKING:
-    Aspects = tuple[dict[str, Comparison], tuple[str, str]]
-
+Aspects = tuple[dict[str, Comparison], tuple[str, str]]
 #: Flags of the tests and of the intervals.
 _TESTS = ("resamples", *inputs.RESAMPLING, "correction", "against")
 
@@ -66,20 +66,14 @@ def _by_metric(arguments: argparse.Namespace, files: Sequence[str], gold_file: s
     opened = inputs.keep_standard_input(*files, gold_file) if len(made) > 1 else [*files, gold_file]
     corpora: dict[str, list[Corpus]] = {}
     found: dict[str, Comparison] = {}
+    given = inputs.running(arguments, "pair_by", "unpaired", *_TESTS)
     for name, metric in made.items():
         dialect = inputs.dialect_of(arguments, metric)
         told = bool(found) or arguments.quiet
         if dialect not in corpora:
             corpora[dialect] = inputs.read_systems(arguments, opened, dialect)
         *systems, gold = corpora[dialect]
-        found[name] = compare(
-            *systems,
-            gold=gold,
-            names=files,
-            metric=metric,
-            **inputs.running(arguments),
-            **inputs.flags(arguments, "pair_by", "unpaired", *_TESTS),
-        )
+        found[name] = compare(*systems, gold=gold, names=files, metric=metric, **given)
         if not told:
             for system, score in zip(files, found[name].results, strict=True):
                 warn_unreadable(score, system=system)
@@ -102,3 +96,43 @@ def _by_aspect(arguments: argparse.Namespace, files: Sequence[str], gold_file: s
         for name in names
     }
     return made, (scores[0].kind, str(scores[0].signature))
+
+
+def _fields(files: list[str], fields: list[str], extract: bool) -> Iterator[Texts]:
+    """The texts of each annotator. A file that holds several annotators is read once."""
+
+    rows: list[Table] = []
+    for k in range(max(len(files), len(fields))):
+        if k < len(files):
+            rows = tables(files[k])
+        yield texts_of(rows, fields[k if len(fields) > 1 else 0], extract)
+
+
+def run_agreement(arguments: argparse.Namespace) -> Report:
+    from fastmatch.evaluation.agreement import agreement
+
+    files, fields = arguments.files, arguments.pred_field or []
+    inputs.check_extract(arguments)
+    inputs.check_resampling(arguments)
+    if len(fields) > 1 and len(files) not in (1, len(fields)):
+        raise OptionError(f"agreement: expected one file or {len(fields)}, as there are fields, found {len(files)}")
+    if len(files) < 2 and len(fields) < 2:
+        raise OptionError(
+            f"agreement: expected two files or more, found {len(files)}; of one file, --pred-field names the field of "
+            "each annotator"
+        )
+    dialect = inputs.dialect_of(arguments)
+    given: dict[str, Any] = {"dialect": dialect, "on_error": arguments.on_error, "vocabulary": Vocabulary()}
+    if fields:
+        corpora = [parse_texts(texts, **given) for texts in _fields(files, fields, arguments.extract)]
+    else:
+        corpora = [read(name, workers=arguments.workers, **given) for name in files]
+    inputs.check_graphs(arguments, *corpora)
+    names = fields if len(fields) > 1 and len(set(files)) == 1 else files
+    how = inputs.running(arguments, "on_error", "pair_by", "unpaired", "bootstrap", *inputs.RESAMPLING)
+    result = agreement(corpora, names=names, **how, **inputs.metric_options(arguments))
+    if not arguments.quiet:
+        for name, corpus in zip(result.names, corpora, strict=True):
+            warn_broken(name, corpus)
+            warn_repaired(corpus)
+    return result.report()

@@ -34,7 +34,7 @@ def run_ensemble(arguments: argparse.Namespace) -> Report | int:
     found = None
     if arguments.pred_field is not None and len(files) == 1:
         found = _lists(tables(files[0]), arguments)
-    options = {"metric": metric, **inputs.flags(arguments, "method", "on_error"), **inputs.running(arguments)}
+    options = {"metric": metric, **inputs.running(arguments, "method", "on_error")}
     if found is not None:
         if arguments.weights is not None:
             raise OptionError("--weights goes with systems; the answers of a list all count equally")
@@ -116,12 +116,6 @@ def _compared(
 
     if not systems:
         raise OptionError("--gold with lists of answers needs equally many in each row")
-    return compare(
-        result.graphs,
-        *systems,
-        gold=gold,
-        names=["ensemble", *names],
-        metric=inputs.made_metric(arguments),
-        **inputs.running(arguments),
-        **inputs.flags(arguments, "pair_by", "unpaired", "resamples", *inputs.RESAMPLING),
-    )
+    given = inputs.running(arguments, "pair_by", "unpaired", "resamples", *inputs.RESAMPLING)
+    metric = inputs.made_metric(arguments)
+    return compare(result.graphs, *systems, gold=gold, names=["ensemble", *names], metric=metric, **given)

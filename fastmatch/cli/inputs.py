@@ -9,7 +9,7 @@ from typing import Any
 
 from fastmatch.cli.parser import OWN
 from fastmatch.errors import OptionError, choice
-from fastmatch.evaluation.pairing import check_pairing, paired
+from fastmatch.evaluation.pairing import Rules, paired
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.graphs.fields import Texts, texts_of
@@ -38,9 +38,9 @@ def flags(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
     return {name: getattr(arguments, name) for name in names}
 
 
-def running(arguments: argparse.Namespace) -> dict[str, Any]:
-    """``workers`` and ``progress``."""
-    return {"workers": arguments.workers, "progress": not arguments.quiet}
+def running(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
+    """``workers`` and ``progress``, and the flags of these names."""
+    return {"workers": arguments.workers, "progress": not arguments.quiet, **flags(arguments, *names)}
 
 
 def metric_options(arguments: argparse.Namespace, metric: str | None = None) -> dict[str, Any]:
@@ -147,26 +147,17 @@ def field_texts(arguments: argparse.Namespace) -> tuple[Texts | None, Texts | No
             if None in fields:
                 raise OptionError(f"{arguments.verb}: without GOLD, both --pred-field and --gold-field are needed")
         check_extract(arguments)
-        arguments.field_texts = _field_texts(arguments, fields)
+        read = [
+            None if field is None or name is None else tables(name)
+            for name, field in zip((arguments.pred, arguments.gold), fields, strict=True)
+        ]
+        if arguments.gold is None:
+            read[1] = read[0]
+        arguments.field_texts = tuple(
+            None if rows is None or field is None else texts_of(rows, field, extract)
+            for rows, field, extract in zip(read, fields, (arguments.extract, False), strict=True)
+        )
     return arguments.field_texts
-
-
-def _field_texts(
-    arguments: argparse.Namespace, fields: tuple[str | None, str | None]
-) -> tuple[Texts | None, Texts | None]:
-    read = [
-        None if field is None or name is None else tables(name)
-        for name, field in zip((arguments.pred, arguments.gold), fields, strict=True)
-    ]
-    if arguments.gold is None:
-        read[1] = read[0]
-    pred, gold = (
-        None if rows is None or field is None else texts_of(rows, field)
-        for rows, field in zip(read, fields, strict=True)
-    )
-    if pred is not None and arguments.extract:
-        pred = pred.extracted()
-    return pred, gold
 
 
 def keep_standard_input(*names: str) -> list[Any]:
@@ -206,15 +197,11 @@ def read_both(
 
     dialect = dialect_of(arguments) if dialect is None else dialect
     texts = field_texts(arguments)
+    given: dict[str, Any] = {"dialect": dialect, "on_error": on_error, "workers": getattr(arguments, "workers", 1)}
     corpora: list[Corpus] = []
     for name, field in zip((arguments.pred, arguments.gold), texts, strict=True):
-        options: dict[str, Any] = {
-            "dialect": dialect,
-            "on_error": on_error,
-            "vocabulary": corpora[0].vocabulary if corpora else None,
-            "workers": getattr(arguments, "workers", 1),
-        }
-        corpora.append(read(name, **options) if field is None else parse_texts(field, **options))
+        given["vocabulary"] = corpora[0].vocabulary if corpora else None
+        corpora.append(read(name, **given) if field is None else parse_texts(field, **given))
     pred, gold = corpora
     for empty, full in ((pred, gold), (gold, pred)):
         if not len(empty) and len(full):
@@ -233,11 +220,9 @@ def read_pairs(
         If the graphs cannot be paired by id.
     """
 
-    check_pairing(arguments.pair_by, arguments.unpaired)
+    rules = Rules(arguments.verb, arguments.pair_by, arguments.unpaired).checked()
     pred, gold = read_both(arguments, on_error, dialect)
-    if arguments.pair_by == "id":
-        return paired(arguments.verb, pred, gold, "id", arguments.unpaired)
-    return pred, gold
+    return paired(pred, gold, rules) if rules.pair_by == "id" else (pred, gold)
 
 
 def check_worst(arguments: argparse.Namespace) -> None:

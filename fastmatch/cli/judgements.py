@@ -16,7 +16,7 @@ from fastmatch.cli import inputs
 from fastmatch.cli.benchmarks import metrics_of
 from fastmatch.errors import OptionError
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.fields import Table, Texts, begins_as, texts_of
+from fastmatch.graphs.fields import Table, begins_as, texts_of
 from fastmatch.graphs.reading import parse_texts, read, tables
 from fastmatch.graphs.sources import Lacking
 from fastmatch.metrics.names import DEFAULT
@@ -145,13 +145,8 @@ def _of_files(arguments: argparse.Namespace, graphs: list[Any]) -> Reader:
 
 
 def _of_fields(arguments: argparse.Namespace, rows: list[Table]) -> Reader:
-
-    def texts(field: str, extract: bool) -> Texts:
-        found = texts_of(rows, field)
-        return found.extracted() if extract else found
-
-    pred, gold = texts(arguments.pred_field, arguments.extract), texts(arguments.gold_field, False)
-    other = None if arguments.other_field is None else texts(arguments.other_field, arguments.extract)
+    pred, gold = texts_of(rows, arguments.pred_field, arguments.extract), texts_of(rows, arguments.gold_field)
+    other = None if arguments.other_field is None else texts_of(rows, arguments.other_field, arguments.extract)
 
     def reader(dialect: Dialect) -> tuple[Corpus, Corpus, Corpus | None]:
         given: dict[str, Any] = {"dialect": dialect, "on_error": arguments.on_error}

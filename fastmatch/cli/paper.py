@@ -8,17 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli import inputs
 from fastmatch.cli.notices import warn_unreadable
+from fastmatch.cli.outputs import write_headlines
 from fastmatch.errors import OptionError
-from fastmatch.evaluation.pairing import check_pairing
+from fastmatch.evaluation.pairing import Rules
 from fastmatch.evaluation.scoring import score
 from fastmatch.metrics.base import Metric
 from fastmatch.report.model import Report, emit
-from fastmatch.results.per_pair import write_headlines
-from fastmatch.results.scores import CorpusScore
-from fastmatch.results.worst import with_worst
+from fastmatch.results.scores import CorpusScore, with_worst
 
 if TYPE_CHECKING:
-    from fastmatch.evaluation.compared import Comparison
+    from fastmatch.evaluation.comparison import Comparison
     from fastmatch.fine_grained.scores import AspectScores
     from fastmatch.results.paper import Line
 
@@ -169,14 +168,8 @@ def _alone(arguments: argparse.Namespace, metric: Metric, told: bool) -> CorpusS
 
     pred, gold = inputs.read_pairs(arguments, arguments.on_error, inputs.dialect_of(arguments, metric))
     inputs.check_graphs(arguments, gold)
-    result = score(
-        pred,
-        gold,
-        metric=metric,
-        bootstrap=arguments.bootstrap or _RESAMPLES,
-        **inputs.running(arguments),
-        **inputs.flags(arguments, *inputs.RESAMPLING),
-    )
+    given = {"bootstrap": arguments.bootstrap or _RESAMPLES, **inputs.running(arguments, *inputs.RESAMPLING)}
+    result = score(pred, gold, metric=metric, **given)
     if told and not arguments.quiet:
         warn_unreadable(result)
     return result
@@ -188,16 +181,9 @@ def _scored(
     """Every system's score by one metric, in the dialect that it reads; ``told``: say which graphs count as empty."""
     from fastmatch.evaluation.comparison import scored_systems
 
-    check_pairing(arguments.pair_by, arguments.unpaired)
+    rules = Rules("compare", **inputs.flags(arguments, "pair_by", "unpaired", "on_error", "workers")).checked()
     *corpora, gold = inputs.read_systems(arguments, files, inputs.dialect_of(arguments, metric))
-    results = scored_systems(
-        corpora,
-        gold,
-        metric,
-        names=systems,
-        **inputs.flags(arguments, "on_error", "pair_by", "unpaired"),
-        **inputs.running(arguments),
-    )
+    results = scored_systems(corpora, gold, metric, rules, systems, progress=not arguments.quiet)
     if told and not arguments.quiet:
         for system, result in zip(systems, results, strict=True):
             warn_unreadable(result, system=system)

@@ -13,6 +13,7 @@ from fastmatch.cli import aspects, inputs, paper
 from fastmatch.cli.align import show_sides
 from fastmatch.cli.check import check_certificate, write_certificate
 from fastmatch.cli.notices import warn_unreadable
+from fastmatch.cli.outputs import write_headlines, write_pairs
 from fastmatch.errors import OptionError
 from fastmatch.evaluation.scoring import pairs_report, score
 from fastmatch.graphs.corpus import Corpus
@@ -20,11 +21,9 @@ from fastmatch.graphs.reading import read
 from fastmatch.metrics.base import Metric
 from fastmatch.report.cells import Points, count
 from fastmatch.report.model import Report, Table, emit
-from fastmatch.results.per_pair import write_headlines, write_pairs
 from fastmatch.results.problems import n_lost
-from fastmatch.results.scores import CorpusScore
+from fastmatch.results.scores import CorpusScore, with_worst
 from fastmatch.results.words import label
-from fastmatch.results.worst import with_worst
 
 
 def run_demo(arguments: argparse.Namespace) -> int:
@@ -60,20 +59,14 @@ def run_score(arguments: argparse.Namespace) -> int:
         arguments.pred, arguments.gold = inputs.keep_standard_input(arguments.pred, arguments.gold)
     corpora: dict[str, tuple[Corpus, Corpus]] = {}
     results = []
+    given = inputs.running(arguments, "bootstrap", *inputs.RESAMPLING)
     for metric in made:
         dialect = inputs.dialect_of(arguments, metric)
         seen = dialect in corpora
         if not seen:
             corpora[dialect] = inputs.read_pairs(arguments, arguments.on_error, dialect)
         pred, gold = corpora[dialect]
-        result = score(
-            pred,
-            gold,
-            metric=metric,
-            mapping=arguments.certificate is not None,
-            **inputs.running(arguments),
-            **inputs.flags(arguments, "bootstrap", *inputs.RESAMPLING),
-        )
+        result = score(pred, gold, metric=metric, mapping=arguments.certificate is not None, **given)
         if not arguments.quiet and not seen:
             warn_unreadable(result)
         results.append(result)

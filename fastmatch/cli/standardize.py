@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from functools import partial
+from typing import Any
 
 from fastmatch.cli.notices import warn_empty, warn_repaired, warn_rewritten
 from fastmatch.errors import OptionError
@@ -53,19 +54,11 @@ def run_docamr(arguments: argparse.Namespace) -> int:
         annotations = read_annotations(arguments.coref, root=arguments.coref_root)
     corpus = read(arguments.file)
     warn_empty(corpus)
+    way: Any = {"flipped": arguments.flipped, "preset": arguments.preset}
     if annotations is None:
-        made = represent(
-            corpus, arguments.rep, flipped=arguments.flipped, pairs=arguments.pairs.lstrip(":"), preset=arguments.preset
-        )
+        made = represent(corpus, arguments.rep, pairs=arguments.pairs.lstrip(":"), **way)
     else:
-        made = join(
-            corpus,
-            annotations,
-            arguments.rep,
-            flipped=arguments.flipped,
-            coreference=not arguments.no_coref,
-            preset=arguments.preset,
-        )
+        made = join(corpus, annotations, arguments.rep, coreference=not arguments.no_coref, **way)
     if arguments.output.endswith(".fastmatch"):
         made.save(arguments.output)
     else:

@@ -18,15 +18,8 @@ from fastmatch.umr.scoring import score
 
 #: The metric whose options are flags.
 METRIC = DOCUMENT_METRICS[0]
-#: Flags of juːmæʧ → its arguments.
-_JUMATCH = {
-    "--only": "only",
-    "--except": "except_",
-    "--top": "top",
-    "--no-document-level": "no_document_level",
-    "--per-role": "per_role",
-    "--bootstrap": "bootstrap",
-}
+#: Arguments that only juːmæʧ has; their flags have hyphens, and "except_" is no name of Python's.
+_JUMATCH = ("only", "except_", "top", "no_document_level", "per_role", "bootstrap")
 
 
 def run_documents(arguments: argparse.Namespace) -> int:
@@ -57,9 +50,9 @@ def _options(arguments: argparse.Namespace) -> dict[str, Any]:
     own = inputs.own_options(arguments, METRIC)
     effort = {} if arguments.effort is None else {"effort": arguments.effort}
     if arguments.metric == METRIC:
-        for flag, name in _JUMATCH.items():
+        for name in _JUMATCH:
             if getattr(arguments, name) not in (None, False):
-                raise OptionError(f"{flag} is an option of --metric jumatch")
+                raise OptionError(f"--{name.rstrip('_').replace('_', '-')} is an option of --metric jumatch")
         return {**own, **effort}
     if own:
         raise OptionError(f"--ancast-{next(iter(own))} is an option of --metric ancast, not of jumatch")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from math import inf, isfinite
 from numbers import Real
 from os import PathLike
@@ -10,13 +11,13 @@ from typing import Any, NamedTuple
 
 from fastmatch.errors import OptionError, PairingError
 from fastmatch.evaluation.checks import warn_odd_pairs
-from fastmatch.evaluation.pairing import by_id, pairing
+from fastmatch.evaluation.pairing import Rules, by_id, pairing
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import corpus_of
 from fastmatch.graphs.identical import first_of_equals
 from fastmatch.metrics.base import Metric
 from fastmatch.results.words import system_letter
-from fastmatch.types import OnErrorPaired, PairBy, Unpaired
+from fastmatch.types import OnErrorPaired
 
 
 class Unreadable(NamedTuple):
@@ -79,14 +80,7 @@ class Candidates(NamedTuple):
 
 
 def of_systems(
-    systems: Sequence[Any],
-    weights: Sequence[float] | None,
-    names: Sequence[str] | None,
-    metric: Metric,
-    on_error: OnErrorPaired,
-    pair_by: PairBy,
-    unpaired: Unpaired,
-    workers: int,
+    systems: Sequence[Any], weights: Sequence[float] | None, names: Sequence[str] | None, metric: Metric, rules: Rules
 ) -> Candidates:
     """Each system has a graph for each sentence.
 
@@ -112,12 +106,10 @@ def of_systems(
     corpora: list[Corpus] = []
     for name, system in zip(called, given, strict=True):
         vocabulary = corpora[0].vocabulary if corpora else None
-        corpora.append(corpus_of(name, system, vocabulary, metric.dialect, on_error, workers=workers))
-    rows = _rows(corpora, called, pair_by, unpaired)
+        corpora.append(corpus_of(name, system, vocabulary, metric.dialect, rules.on_error, workers=rules.workers))
+    rows = _rows(corpora, called, rules)
     whole = Corpus.concatenate(corpora)
-    starts = [0]
-    for corpus in corpora:
-        starts.append(starts[-1] + len(corpus))
+    starts = [0, *accumulate(map(len, corpora))]
     lost = {starts[k] + number: message for k, corpus in enumerate(corpora) for number, message in corpus.problems}
     places = [
         [(k, starts[k] + number if number >= 0 else -1, shares[k]) for k, number in enumerate(row)] for row in rows
@@ -125,21 +117,22 @@ def of_systems(
     return _voting(whole, places, lost)
 
 
-def _rows(corpora: Sequence[Corpus], names: Sequence[str], pair_by: PairBy, unpaired: Unpaired) -> list[list[int]]:
+def _rows(corpora: Sequence[Corpus], names: Sequence[str], rules: Rules) -> list[list[int]]:
     """For each sentence the number of its graph in each system; −1: the system has none."""
     first = corpora[0]
-    if pair_by == "position":
+    if rules.pair_by == "position":
         for name, corpus in zip(names[1:], corpora[1:], strict=True):
-            pairing("ensemble", corpus, first, "position", "raise", (name, names[0]))
+            pairing(corpus, first, rules, (name, names[0]))
             warn_odd_pairs(corpus, first, (name, names[0]), scored=False)
         return [[number] * len(corpora) for number in range(len(first))]
     rows: dict[str, list[int]] = {}
+    skips = rules.unpaired == "skip"
     for k, corpus in enumerate(corpora):
         own = (names[k], names[0]) if k else (names[0], names[0])
-        found = by_id("ensemble", corpus, first, "empty" if unpaired == "skip" else unpaired, own)
+        found = by_id(corpus, first, rules._replace(unpaired="empty") if skips else rules, own)
         for id, number in zip(found.ids, found.pred.tolist(), strict=True):
             rows.setdefault(id, [-1] * len(corpora))[k] = number
-    if unpaired == "skip":
+    if skips:
         rows = {id: row for id, row in rows.items() if -1 not in row}
         if not rows:
             raise PairingError("ensemble: no id is in all systems")

@@ -10,23 +10,12 @@ from typing import Any, Literal
 
 import numpy as np
 
-from fastmatch.ensembles.bounds import Bounding
+from fastmatch.ensembles import search
 from fastmatch.ensembles.candidates import Candidates, of_sentences, of_systems
-from fastmatch.ensembles.drafts import kept_metadata, written
-from fastmatch.ensembles.labels import GraphTriples, graph_triples, label_list
-from fastmatch.ensembles.result import Ensemble
-from fastmatch.ensembles.search import (
-    LEAST,
-    Space,
-    best_merged,
-    best_of_votes,
-    limited,
-    pairs_of,
-    prepared_standard,
-    turned,
-)
+from fastmatch.ensembles.labels import GraphTriples, graph_triples, kept_metadata, label_list, written
+from fastmatch.ensembles.result import Bounding, Ensemble
 from fastmatch.errors import FastmatchError, OptionError, choice, warn_caller
-from fastmatch.evaluation.pairing import check_pairing
+from fastmatch.evaluation.pairing import Rules
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.graphs.graph import Graph
@@ -134,13 +123,12 @@ def ensemble(
     """
     choice("method", method, METHODS)
     choice("by", by, ("system", "sentence"))
-    choice("on_error", on_error, ("raise", "empty", "repair"))
-    check_pairing(pair_by, unpaired)
+    rules = Rules("ensemble", pair_by, unpaired, on_error, workers).checked()
     chosen = chosen_metric(metric, preset, options)
     if method != "select":
         check_method(chosen, method)
     if by == "system":
-        found = of_systems(candidates, weights, names, chosen, on_error, pair_by, unpaired, workers)
+        found = of_systems(candidates, weights, names, chosen, rules)
     else:
         if pair_by != "position" or names is not None:
             raise OptionError("by='sentence': candidates of a sentence have no systems to name or to pair")
@@ -167,27 +155,27 @@ def combined(found: Candidates, metric: Metric, method: str, workers: int, repor
         picked, scored = _selected(metric, prepared, groups, weights, workers, report)
     else:
         voting = [k for k, group in enumerate(groups) if group]
-        sentences = pairs_of(space, [groups[k] for k in voting], [weights[k] for k in voting])
-        search = best_merged if method == "merge" else partial(best_of_votes, method=method)
-        for k, sentence, choice_of in zip(voting, sentences, search(space, sentences), strict=True):
+        sentences = search.pairs_of(space, [groups[k] for k in voting], [weights[k] for k in voting])
+        merging = search.best_merged if method == "merge" else partial(search.best_of_votes, method=method)
+        for k, sentence, choice_of in zip(voting, sentences, merging(space, sentences), strict=True):
             picked[k] = groups[k][choice_of.candidate]
             maps[k] = sentence.maps_to(choice_of.candidate), choice_of.maps
             if choice_of.graph is not None:
                 made[k], floor[k] = choice_of.graph, choice_of.floor
-        visits[voting] = limited(metric, space.visits[: len(voting)])[1].work  # 0 where enough is left
+        visits[voting] = search.limited(metric, space.visits[: len(voting)])[1].work  # 0 where enough is left
     while True:
         graphs, sources = _graphs(found, picked, made, getattr(metric, "standard", "default") != "default")
         scorer = metric
         if space is not None and visits.any():  # what the search has taken, its last pairs do without
-            scorer, shared = limited(metric, np.repeat(visits, list(map(len, groups))))
+            scorer, shared = search.limited(metric, np.repeat(visits, list(map(len, groups))))
             for number, (k, j) in enumerate((k, j) for k, group in enumerate(groups) for j in range(len(group))):
                 if shared.work[number] and (best := maps[k][k in made]):
                     n_nodes = made[k].n_nodes if k in made else space.triples[picked[k]].n_nodes
-                    shared.maps[number] = np.array(turned(best[j], n_nodes), np.int32)
+                    shared.maps[number] = np.array(search.turned(best[j], n_nodes), np.int32)
         known = {(k, b): scored[a, b] for k, a in enumerate(picked) for b in groups[k] if (a, b) in scored}
         scores, certified, own = _measured(scorer, graphs, prepared, groups, weights, known, workers, report)
         # what is standardised again as it is scored need not have the score of the draft
-        worse = [k for k in made if scores[k] <= floor[k] + LEAST]
+        worse = [k for k in made if scores[k] <= floor[k] + search.LEAST]
         if not worse:
             break
         for k in worse:
@@ -233,15 +221,17 @@ def _warn_two(weights: Sequence[Sequence[float]]) -> None:
         )
 
 
-def _space(metric: Any, corpus: Corpus, groups: Sequence[Sequence[int]], workers: int, report: Steps) -> Space:
+def _space(metric: Any, corpus: Corpus, groups: Sequence[Sequence[int]], workers: int, report: Steps) -> search.Space:
     """The candidates as the metric takes them, for the search."""
     graphs = metric.standardized(corpus)
-    prepared = prepared_standard(metric, graphs)
+    prepared = search.prepared_standard(metric, graphs)
     triples = graph_triples(graphs, metric.labels(graphs))
     similar = _similar(metric, prepared, groups) if isinstance(metric, S2match) else None
     sizes = metric.sizes(prepared).tolist()
     visits = np.zeros(len(groups), np.int64)
-    return Space(metric, prepared, triples, sizes, graphs.vocabulary, graphs.dialect, similar, workers, report, visits)
+    return search.Space(
+        metric, prepared, triples, sizes, graphs.vocabulary, graphs.dialect, similar, workers, report, visits
+    )
 
 
 def _selected(
@@ -266,7 +256,7 @@ def _selected(
         for a in group:
             values = (score[(a, b) if a <= b or not metric.symmetric else (b, a)] for b in group)
             mean = sum(weight * value for weight, value in zip(own, values, strict=True))
-            if mean > best_mean + LEAST:
+            if mean > best_mean + search.LEAST:
                 best, best_mean = a, mean
         picked.append(best)
     return picked, dict(zip(pairs, zip(found.score.tolist(), found.certified.tolist(), strict=True), strict=True))
@@ -363,7 +353,7 @@ def _measured(
     return np.array(scores, np.float64), certified, own
 
 
-def _counted(space: Space, group: Sequence[int], weights: list[float]) -> Bounding:
+def _counted(space: search.Space, group: Sequence[int], weights: list[float]) -> Bounding:
     """What bounds the score of a sentence."""
     any_concept = space.similar is not None  # the concepts of no candidate may be similar to many
     labels = [np.array(label_list(space.triples[g], space.metric.top, any_concept), np.int64) for g in group]

@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fastmatch._ext.votes import Votes
-from fastmatch.ensembles.drafts import draft_corpus
-from fastmatch.ensembles.labels import CONCEPT, GraphTriples
+from fastmatch.ensembles.labels import CONCEPT, GraphTriples, draft_corpus
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.search import WORK, Shared, sharing

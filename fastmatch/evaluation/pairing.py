@@ -10,13 +10,13 @@ import numpy as np
 
 from fastmatch._ext.graphs.metadata import differing
 from fastmatch.errors import OptionError, PairingError, choice, first_few
-from fastmatch.evaluation.checks import quoted, warn
+from fastmatch.evaluation.checks import Names, quoted, warn
 from fastmatch.evaluation.order import likely_gaps
 from fastmatch.graphs.arrays import TABLES
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.report.cells import count
-from fastmatch.types import Int64Array, PairBy, Unpaired
+from fastmatch.types import Int64Array, OnErrorPaired, PairBy, Unpaired
 
 
 class Pairing(NamedTuple):
@@ -39,47 +39,47 @@ class Pairing(NamedTuple):
         return _taken(pred, self.pred, self.ids), _taken(gold, self.gold, self.ids)
 
 
-def check_pairing(pair_by: str, unpaired: str) -> None:
-    """Raise :class:`~fastmatch.OptionError` if an option has no such value, or is given in vain."""
-    choice("pair_by", pair_by, ("position", "id"))
-    choice("unpaired", unpaired, ("raise", "empty", "skip"))
-    if unpaired != "raise" and pair_by != "id":
-        raise OptionError(f"unpaired={unpaired!r} goes with pair_by='id': graphs paired by position all have a partner")
+class Rules(NamedTuple):
+    """How graphs are read and paired, by the options of that name.
+
+    ``caller`` is the public function; errors begin with it.
+    """
+
+    caller: str
+    pair_by: PairBy = "position"
+    unpaired: Unpaired = "raise"
+    on_error: OnErrorPaired = "raise"
+    workers: int = 1
+
+    def checked(self) -> Rules:
+        """The same; raises :class:`~fastmatch.OptionError` if an option has no such value, or is given in vain."""
+        choice("on_error", self.on_error, ("raise", "empty", "repair"))
+        choice("pair_by", self.pair_by, ("position", "id"))
+        choice("unpaired", self.unpaired, ("raise", "empty", "skip"))
+        if self.unpaired != "raise" and self.pair_by != "id":
+            raise OptionError(
+                f"unpaired={self.unpaired!r} goes with pair_by='id': graphs paired by position all have a partner"
+            )
+        return self
 
 
 def paired(
-    caller: str,
-    pred: Corpus,
-    gold: Corpus,
-    pair_by: PairBy = "position",
-    unpaired: Unpaired = "raise",
-    names: tuple[str, str] = ("pred", "gold"),
-    hint: str = "",
+    pred: Corpus, gold: Corpus, rules: Rules, names: Names = ("pred", "gold"), hint: str = ""
 ) -> tuple[Corpus, Corpus]:
     """The corpora with graph k of one paired with graph k of the other; see :func:`pairing`."""
-    found = pairing(caller, pred, gold, pair_by, unpaired, names, hint)
+    found = pairing(pred, gold, rules, names, hint)
     return (pred, gold) if found is None else found.take(pred, gold)
 
 
 def pairing(
-    caller: str,
-    pred: Corpus,
-    gold: Corpus,
-    pair_by: PairBy,
-    unpaired: Unpaired,
-    names: tuple[str, str] = ("pred", "gold"),
-    hint: str = "",
+    pred: Corpus, gold: Corpus, rules: Rules, names: Names = ("pred", "gold"), hint: str = ""
 ) -> Pairing | None:
     """How to pair the graphs of two corpora; None: as they stand.
 
     Parameters
     ----------
-    caller : str
-        The public function; errors begin with it.
     pred, gold : Corpus
-    pair_by : {"position", "id"}
-    unpaired : {"raise", "empty", "skip"}
-        As for :func:`by_id`.
+    rules : Rules
     names : (str, str)
         What errors call the two.
     hint : str
@@ -91,8 +91,9 @@ def pairing(
         If the numbers of graphs differ (by position), or the ids of a pair, where every graph has that of its
         sentence; or what :func:`by_id` raises.
     """
-    if pair_by == "id":
-        return by_id(caller, pred, gold, unpaired, names)
+    if rules.pair_by == "id":
+        return by_id(pred, gold, rules, names)
+    caller = rules.caller
     if len(pred) != len(gold):
         if names[0] == "pred":
             text = f"{caller}: {count(len(pred), 'prediction')} but {count(len(gold), 'gold graph')}"
@@ -105,7 +106,7 @@ def pairing(
     return None
 
 
-def _check_ids(caller: str, pred: Corpus, gold: Corpus, names: tuple[str, str]) -> None:
+def _check_ids(caller: str, pred: Corpus, gold: Corpus, names: Names) -> None:
     """Raise :class:`~fastmatch.PairingError` if pairs by position are of different sentences."""
     places, *_ = differing(pred.columns, gold.columns, b"id", False)
     if len(places):
@@ -116,25 +117,15 @@ def _check_ids(caller: str, pred: Corpus, gold: Corpus, names: tuple[str, str]) 
         )
 
 
-def by_id(
-    caller: str,
-    pred: Corpus,
-    gold: Corpus,
-    unpaired: Unpaired,
-    names: tuple[str, str] = ("pred", "gold"),
-    *,
-    extra: bool = True,
-) -> Pairing:
+def by_id(pred: Corpus, gold: Corpus, rules: Rules, names: Names = ("pred", "gold"), *, extra: bool = True) -> Pairing:
     """Pair graphs of equal ``::id``, in the order of the gold graphs.
 
     Parameters
     ----------
-    caller : str
-        The public function; errors begin with it.
     pred, gold : Corpus
-    unpaired : {"raise", "empty", "skip"}
-        What becomes of an id that only one side has: an error; a pair with an empty graph (those of the predictions
-        come last); or nothing, with a warning.
+    rules : Rules
+        ``unpaired`` says what becomes of an id that only one side has: an error; a pair with an empty graph (those of
+        the predictions come last); or nothing, with a warning.
     names : (str, str)
         What errors call the two.
     extra : bool
@@ -146,6 +137,7 @@ def by_id(
         If a graph has no id, an id is repeated, or an id that only one side has is an error. The message counts them
         and names the first of each kind.
     """
+    caller, unpaired = rules.caller, rules.unpaired
     faults: list[str] = []
     left_out: list[str] = []
     places: list[dict[str, int]] = []
@@ -169,9 +161,14 @@ def by_id(
     mine, its = places
     missing, unknown = [id for id in its if id not in mine], [id for id in mine if id not in its]
     plain = not faults
-    for lacking, here, there in ((missing, names[1], names[0]), (unknown, names[0], names[1])):
-        if lacking and (unpaired == "raise" or (unpaired == "empty" and here == names[0] and not extra)):
-            faults.append(f"{count(len(lacking), 'id')} of {here} not in {there} ({quoted(lacking)})")
+    alone = [
+        f"{count(len(lacking), 'id')} of {here} not in {there} ({quoted(lacking)})" if lacking else ""
+        for lacking, here, there in ((missing, names[1], names[0]), (unknown, names[0], names[1]))
+    ]
+    if unpaired == "raise":
+        faults += filter(None, alone)
+    elif unpaired == "empty" and unknown and not extra:
+        faults.append(alone[1])
     if faults:
         more = ""
         if plain and unpaired == "raise":
@@ -180,17 +177,13 @@ def by_id(
         raise PairingError(f"{caller}: paired by ::id: {'; '.join(dict.fromkeys(faults))}{more}")
     ids = list(its)
     if unpaired == "skip":
-        for lacking, here, there in ((missing, names[1], names[0]), (unknown, names[0], names[1])):
-            if lacking:
-                left_out.append(f"{count(len(lacking), 'id')} of {here} not in {there} ({quoted(lacking)})")
+        left_out += filter(None, alone)
         ids = [id for id in ids if id in mine]
     elif unpaired == "empty":
         # An unreadable graph against the empty graph that stands for no graph would be a perfect pair.
-        alone = [(id, names[1]) for id in missing if _is_empty(gold, its[id])]
-        alone += [(id, names[0]) for id in unknown if _is_empty(pred, mine[id])]
-        for id, name in alone:
-            left_out.append(f"the empty graph {id!r} of {name}, which has no partner")
-        gone = {id for id, _ in alone}
+        gone = {id: names[1] for id in missing if _is_empty(gold, its[id])}
+        gone |= {id: names[0] for id in unknown if _is_empty(pred, mine[id])}
+        left_out += [f"the empty graph {id!r} of {name}, which has no partner" for id, name in gone.items()]
         ids = [id for id in (*its, *unknown) if id not in gone]
     if left_out:
         warn(f"left out of {names}", f"{caller}: left out: {'; '.join(left_out)}", pred, gold)
@@ -229,7 +222,7 @@ def with_an_empty_graph(corpus: Corpus) -> Corpus:
 # ---- messages --------------------------------------------------------------------------------------------------------
 
 
-def _missing(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> str:
+def _missing(pred: Corpus, gold: Corpus, names: Names) -> str:
     """Which ids only one side has, for the error of unequal numbers; empty if a side has no ids."""
     mine, its = (set(corpus.ids) - {None} for corpus in (pred, gold))
     if not mine or not its:
@@ -242,7 +235,7 @@ def _missing(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> str:
     return text
 
 
-def _unread(pred: Corpus, gold: Corpus, names: tuple[str, str]) -> str:
+def _unread(pred: Corpus, gold: Corpus, names: Names) -> str:
     """Which graphs could not be read, for the same error: text between graphs keeps a place, too."""
     text = ""
     for name, corpus in zip(names, (pred, gold), strict=True):

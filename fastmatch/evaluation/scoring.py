@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fastmatch.errors import OptionError, PairingError, choice
+from fastmatch.errors import OptionError, PairingError
 from fastmatch.evaluation.checks import warn_odd_pairs
-from fastmatch.evaluation.pairing import check_pairing, paired
+from fastmatch.evaluation.pairing import Rules, paired
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import Graphs, One, corpora_of, pair_ids
 from fastmatch.metrics.base import Metric
@@ -129,10 +129,7 @@ def score(
     What is given stays as it was: graphs are compared in a vocabulary that is made for the call, so a corpus that is
     scored against again and again does not grow.
     """
-    if on_error != "raise":
-        choice("on_error", on_error, ("raise", "empty", "repair"))
-    if pair_by != "position" or unpaired != "raise":
-        check_pairing(pair_by, unpaired)
+    rules = Rules("score", pair_by, unpaired, on_error).checked()
     chosen = chosen_metric(metric, preset, options)
     if bootstrap is not None:
         from fastmatch.evaluation import bootstrap as resampling
@@ -142,13 +139,13 @@ def score(
     unread = pred_corpus.problems or pred_corpus.repairs or gold_corpus.problems or gold_corpus.repairs
     told = on_error != "raise" or unread
     hint = "" if told else "; an unreadable graph keeps its place with on_error='empty'"
-    pred_corpus, gold_corpus = paired("score", pred_corpus, gold_corpus, pair_by, unpaired, hint=hint)
+    pred_corpus, gold_corpus = paired(pred_corpus, gold_corpus, rules, hint=hint)
     warn_odd_pairs(pred_corpus, gold_corpus)
     result, signature = score_corpora(chosen, pred_corpus, gold_corpus, workers, progress, mapping)
     problems = problems_of(pred_corpus, gold_corpus)
     if not problems and bootstrap is None:
         return CorpusScore(result, signature, ids=pair_ids(pred_corpus, gold_corpus))
-    intervals = None if bootstrap is None else resampling.bootstrap(result, **how._asdict(), workers=workers)
+    intervals = None if bootstrap is None else resampling.bootstrap(result, how, workers)
     return CorpusScore(result, signature, problems, intervals, pair_ids(pred_corpus, gold_corpus))
 
 
@@ -232,16 +229,8 @@ def score_corpora(
     warn_undivided(metric, pred, gold)
     warn_foreign_vectors(metric, pred, gold)
     index = _INDEX_OF_ONE if len(pred) == 1 else np.arange(len(pred), dtype=np.int32)
-    result = run(
-        metric,
-        *(prepared or (metric.prepare(pred), metric.prepare(gold))),
-        index,
-        index,
-        workers=workers,
-        progress=progress,
-        mapping=mapping,
-    )
-    return result, signature
+    both = prepared or (metric.prepare(pred), metric.prepare(gold))
+    return run(metric, *both, index, index, workers=workers, progress=progress, mapping=mapping), signature
 
 
 def pair_report(metric: Metric, pred: Corpus, gold: Corpus, *, number: int | None = None) -> Report:

@@ -41,8 +41,8 @@ def score(request: Request) -> Found:
     """The three rows; see :func:`fastmatch.aspects`. ``options`` are those of Smatch's search (``solver``, …)."""
     if request.preset not in (None, "tool"):
         raise OptionError(f"preset={request.preset!r}: aspects of amrlib are its program's anyway; leave it out")
-    if request.mapping and request.on_error != "raise":  # pairs with a broken graph count for nothing
-        raise OptionError(f"certificate: aspects of amrlib have none with on_error={request.on_error!r}")
+    if request.mapping and request.rules.on_error != "raise":  # pairs with a broken graph count for nothing
+        raise OptionError(f"certificate: aspects of amrlib have none with on_error={request.rules.on_error!r}")
     metric = make("smatch", "smatch", **request.options)
     texts = (old_text("pred", request.pred), old_text("gold", request.gold))
     vocabulary = Vocabulary()
@@ -57,8 +57,8 @@ def score(request: Request) -> Found:
     problems: tuple[Problem, ...] = ()
     ids: Sequence[str | None] = ()
     for name, rewrite in rows.items():
-        first, second = (text.read(rewrite, "smatch", request.on_error, vocabulary) for text in texts)
-        pairs = pairing("aspects", first, second, request.pair_by, request.unpaired)
+        first, second = (text.read(rewrite, "smatch", request.rules.on_error, vocabulary) for text in texts)
+        pairs = pairing(first, second, request.rules)
         if pairs is not None:
             first, second = pairs.take(first, second)
         if not scores:
@@ -66,7 +66,7 @@ def score(request: Request) -> Found:
             problems, ids = problems_of(first, second), pair_ids(first, second)
             shared = Shared.of(len(first))
         found, _ = scoring.score_corpora(
-            sharing(metric, shared), first, second, request.workers, request.progress, request.mapping
+            sharing(metric, shared), first, second, request.rules.workers, request.progress, request.mapping
         )
         assert isinstance(found, TripleScores)
         if request.mapping:

@@ -88,7 +88,7 @@ def score(request: Request) -> Found:
 
     ``options`` are those of Smatch (``solver``, ``time_limit``), or of S2match for ``kind="s2match"``.
     """
-    kind, preset = request.kind, request.preset
+    kind, preset, rules = request.kind, request.preset, request.rules
     if preset not in (None, "tool"):
         raise OptionError(f"preset={preset!r}: fine-grained scores have 'tool'")
     metric = _metric(kind, preset, dict(request.options))
@@ -98,15 +98,15 @@ def score(request: Request) -> Found:
         vocabulary = Vocabulary()
 
         def read(rewrite: Callable[[str], str] | None) -> tuple[Corpus, Corpus]:
-            corpora = [text.read(rewrite, _DIALECTS[kind], request.on_error, vocabulary) for text in texts]
+            corpora = [text.read(rewrite, _DIALECTS[kind], rules.on_error, vocabulary) for text in texts]
             return corpora[0], corpora[1]
 
         plain = read(None)
         whole = {"Unlabeled": read(unlabelled), "No WSD": read(one_sense_text)}
     else:
-        plain = corpora_of(request.pred, request.gold, metric.dialect, request.on_error, workers=request.workers)
+        plain = corpora_of(request.pred, request.gold, metric.dialect, rules.on_error, workers=rules.workers)
         whole = {"Unlabeled": _each(_unlabelled, plain), "No WSD": _each(_one_sense, plain)}
-    found_pairs = pairing("aspects", *plain, request.pair_by, request.unpaired)
+    found_pairs = pairing(*plain, rules)
     if found_pairs is not None:
         plain = found_pairs.take(*plain)
         whole = {name: found_pairs.take(*corpora) for name, corpora in whole.items()}
@@ -125,7 +125,7 @@ def score(request: Request) -> Found:
             found = known[1]
         else:
             found, _ = scoring.score_corpora(
-                sharing(metric, shared), *corpora, request.workers, request.progress, request.mapping
+                sharing(metric, shared), *corpora, rules.workers, request.progress, request.mapping
             )
         assert isinstance(found, TripleScores)
         scores[name] = _convention(found, preset, kind)

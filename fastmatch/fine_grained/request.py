@@ -18,7 +18,7 @@ import numpy as np
 from fastmatch._ext.matching.score import count_matched
 from fastmatch._ext.matching.triples import TripleFeatures
 from fastmatch.evaluation.checks import warn_odd_pairs
-from fastmatch.evaluation.pairing import paired
+from fastmatch.evaluation.pairing import Rules, paired
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import Graphs, corpora_of
 from fastmatch.metrics.base import Metric
@@ -26,7 +26,7 @@ from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.search import Shared
 from fastmatch.results.pairs import TripleScores
 from fastmatch.runtime.cached import cached_property
-from fastmatch.types import BoolArray, OnErrorPaired, PairBy, Progress, Unpaired
+from fastmatch.types import BoolArray, Progress
 
 
 @dataclass(frozen=True)
@@ -41,11 +41,8 @@ class Request:
     gold: Graphs
     kind: str
     preset: str | None
-    workers: int
+    rules: Rules
     progress: Progress
-    on_error: OnErrorPaired
-    pair_by: PairBy
-    unpaired: Unpaired
     options: Mapping[str, Any]
     mapping: bool = False
     known: tuple[Metric, Any, Shared] | None = None
@@ -54,7 +51,8 @@ class Request:
         """The scores of graph k of one side with that of the other, both as the metric prepares them."""
         pred, gold = prepared
         index = np.arange(n_pairs, dtype=np.int32)
-        return run(metric, pred, gold, index, index, workers=self.workers, progress=self.progress, mapping=mapping)
+        workers, progress = self.rules.workers, self.progress
+        return run(metric, pred, gold, index, index, workers=workers, progress=progress, mapping=mapping)
 
     def corpora(self, metric: Metric) -> tuple[Corpus, Corpus]:
         """The graphs, read for a metric and paired; warns of odd pairs.
@@ -66,8 +64,8 @@ class Request:
         OptionError
             If the metric cannot score graphs of their dialect.
         """
-        read = corpora_of(self.pred, self.gold, metric.dialect, self.on_error, workers=self.workers)
-        pred, gold = paired("aspects", *read, self.pair_by, self.unpaired)
+        read = corpora_of(self.pred, self.gold, metric.dialect, self.rules.on_error, workers=self.rules.workers)
+        pred, gold = paired(*read, self.rules)
         warn_odd_pairs(pred, gold)
         metric.check(pred.dialect)
         return pred, gold

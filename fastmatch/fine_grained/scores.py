@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from fastmatch.errors import OptionError, choice
 from fastmatch.evaluation.certificates import making
 from fastmatch.evaluation.certificates.sides import Side
-from fastmatch.evaluation.pairing import check_pairing
+from fastmatch.evaluation.pairing import Rules
 from fastmatch.fine_grained.kinds import KINDS, Found
 from fastmatch.fine_grained.request import Request
 from fastmatch.graphs.forms import Graphs
@@ -201,16 +201,15 @@ def aspects(
         raise OptionError(
             f"within={options['within']!r}: only the aspects of docsmatch keep to sentences (kind='docsmatch')"
         )
-    check_pairing(pair_by, unpaired)
+    rules = Rules("aspects", pair_by, unpaired, on_error, workers).checked()
     how = None
     if bootstrap is not None:
         from fastmatch.evaluation import bootstrap as resampling
 
         how = resampling.checked(bootstrap, confidence, bootstrap_method, bootstrap_seed)
-    choice("on_error", on_error, ("raise", "empty", "repair"))
     names = {"pred": pred, "gold": gold}
     pred, gold, mapping = kept(pred), kept(gold), certificate is not None
-    request = Request(pred, gold, kind, preset, workers, progress, on_error, pair_by, unpaired, options, mapping)
+    request = Request(pred, gold, kind, preset, rules, progress, options, mapping)
     found, result = scored(request, how)
     if certificate is None:
         return result
@@ -228,7 +227,7 @@ def scored(request: Request, how: Resampling | None = None) -> tuple[Found, Aspe
         if how is not None:
             from fastmatch.evaluation.bootstrap import bootstrap
 
-            intervals = bootstrap(pairs.resampled, **how._asdict(), workers=request.workers)
+            intervals = bootstrap(pairs.resampled, how, request.rules.workers)
         signature = Signature("aspects", {"kind": kind, "aspect": name, **fields})
         scores[name] = CorpusScore(pairs, signature, found.problems, intervals, found.ids)
     return found, AspectScores(kind, scores, Signature("aspects", {"kind": kind, **fields}), found.problems)
@@ -243,7 +242,7 @@ def _certified(
     for match in found.matches.values():
         making.check_certifiable(match.metric)
     names = {side: making.file_of(source) for side, source in sources.items()}
-    plain = request.on_error == "raise" and request.pair_by == "position"
+    plain = request.rules.on_error == "raise" and request.rules.pair_by == "position"
     made = {}
     with making.certificate_file(out) as lines:
         for name, match in found.matches.items():

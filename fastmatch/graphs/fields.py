@@ -91,8 +91,8 @@ class Texts(NamedTuple):
         return self._replace(texts=found)
 
 
-def texts_of(tables: Sequence[Table], field: str) -> Texts:
-    """The texts of a field in one file or several, one file after the other.
+def texts_of(tables: Sequence[Table], field: str, extract: bool = False) -> Texts:
+    """The texts of a field in one file or several, one file after the other, or the graphs in these texts.
 
     Raises
     ------
@@ -100,10 +100,11 @@ def texts_of(tables: Sequence[Table], field: str) -> Texts:
         If no row of a file has the field; the message lists the fields there are.
     """
     parts = [each.texts(field) for each in tables]
-    if len(parts) == 1:
-        return parts[0]
-    texts = [text for part in parts for text in part.texts]
-    return Texts(", ".join(part.source for part in parts), field, texts, [], tuple(parts))
+    texts = parts[0]
+    if len(parts) > 1:
+        all_texts = [text for part in parts for text in part.texts]
+        texts = Texts(", ".join(part.source for part in parts), field, all_texts, [], tuple(parts))
+    return texts.extracted() if extract else texts
 
 
 class Table:

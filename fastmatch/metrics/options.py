@@ -108,7 +108,8 @@ def whole(option: str, value: object, least: int) -> None:
 def fraction(option: str, value: object) -> None:
     """Raise :class:`~fastmatch.OptionError` unless ``value`` is a number between 0 and 1, both excluded."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
-        raise OptionError(f"{option}={value!r}: expected a number between 0 and 1")
+        hint = f"; did you mean {value / 100:g}?" if isinstance(value, int | float) and 1 < value < 100 else ""
+        raise OptionError(f"{option}={value!r}: expected a fraction between 0 and 1{hint}")
 
 
 def described(metric: type) -> list[Described]:

@@ -26,7 +26,7 @@ from typing import Any, cast
 from fastmatch.errors import OptionError, PairingError, PairingWarning, choice
 from fastmatch.evaluation import bootstrap as resampling
 from fastmatch.evaluation.comparison import paired_systems
-from fastmatch.evaluation.pairing import check_pairing
+from fastmatch.evaluation.pairing import Rules
 from fastmatch.evaluation.scoring import score_corpora
 from fastmatch.fine_grained.kinds import KINDS
 from fastmatch.fine_grained.request import Request
@@ -45,16 +45,7 @@ from fastmatch.results.scores import CorpusScore
 from fastmatch.results.words import label, system_letter
 from fastmatch.runtime.files import new_text
 from fastmatch.runtime.progress import Steps
-from fastmatch.types import (
-    AspectKind,
-    FloatArray,
-    IntervalMethod,
-    MetricName,
-    OnErrorPaired,
-    PairBy,
-    Progress,
-    Unpaired,
-)
+from fastmatch.types import AspectKind, IntervalMethod, MetricName, OnErrorPaired, PairBy, Progress, Unpaired
 from fastmatch.version import __version__
 
 #: Pairs that are packed together: enough that equal words pack well, few enough to unpack in some milliseconds.
@@ -144,24 +135,21 @@ def html(
     -----
     A pair of sentences takes about 0.5 ms, and 200 bytes in the file.
     """
-    choice("on_error", on_error, ("raise", "empty", "repair"))
-    check_pairing(pair_by, unpaired)
+    rules = Rules("html", pair_by, unpaired, on_error, workers).checked()
     how = resampling.checked(bootstrap, confidence, bootstrap_method, bootstrap_seed)
     kind = _kind(aspects)
     chosen = chosen_metric(metric, preset, options)
     described = {} if frames is None else _frames(frames)
     given = (pred, *more)
     called = _names(given, gold, names)
-    found = paired_systems(
-        "html", given, gold, chosen, on_error, pair_by, unpaired, called[:-1], extra=len(given) == 1, workers=workers
-    )
+    found = paired_systems(given, gold, chosen, rules, called[:-1], extra=len(given) == 1)
     _same_pairs(found, called)
     systems = []
     for name, pair in zip(called, found, strict=False):
         shared = Shared.of(len(pair[0]))
         searcher = sharing(chosen, shared) if isinstance(chosen, Searched) else chosen
         scores, signature = score_corpora(searcher, *pair, workers, progress, chosen.aligns == "map")
-        intervals = resampling.bootstrap(scores, **how._asdict(), workers=workers)
+        intervals = resampling.bootstrap(scores, how, workers)
         result = CorpusScore(scores, signature, problems_of(*pair), intervals)
         fitting = aspects is not True or chosen.dialect == "penman"
         parts = _aspects(kind if fitting else None, pair, (chosen, scores, shared), workers)
@@ -236,7 +224,7 @@ def _aspects(
     limits = {name: getattr(metric, name) for name in ("effort", "time_limit") if hasattr(metric, name)}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PairingWarning)  # these pairs have been warned of, by the names of their files
-        return scored(Request(*pair, kind, None, workers, None, "raise", "position", "raise", limits, known=known))[1]
+        return scored(Request(*pair, kind, None, Rules("aspects", workers=workers), None, limits, known=known))[1]
 
 
 # ---- what the page holds ---------------------------------------------------------------------------------------------
@@ -354,14 +342,12 @@ def _system_record(system: _System) -> dict[str, Any]:
         "certified": int(proven.sum()),
         "upper": _number(result.upper_score),
         "problems": [[row.side, row.pair, row.message, row.rule] for row in result.problems],
-        "scores": {name: _rounded(column) for name, column in pairs.scores.items()},
+        "scores": {name: _rounded(column.tolist()) for name, column in pairs.scores.items()},
         "proven": proven.astype(int).tolist(),
     }
     if isinstance(pairs, TripleScores):
-        columns = {name: getattr(pairs, name) for name in ("matched", "n_pred", "n_gold", "upper")}
-        record["counts"] = {
-            name: column.tolist() if column.dtype.kind in "iu" else _rounded(column) for name, column in columns.items()
-        }
+        names = ("matched", "n_pred", "n_gold", "upper")
+        record["counts"] = {name: _rounded(getattr(pairs, name).tolist()) for name in names}
     if system.aspects is not None:
         record["aspects"] = [_aspect_record(score) for score in system.aspects.values()]
     return record
@@ -384,8 +370,8 @@ def _number(value: float) -> float | None:
     return None if value != value else round(value, 6)
 
 
-def _rounded(column: FloatArray) -> list[float]:
-    return [round(value, 6) for value in column.tolist()]
+def _rounded(values: list[float]) -> list[float]:
+    return [round(value, 6) for value in values]
 
 
 def _blocks(systems: Sequence[_System], metric: Metric, progress: Progress) -> Iterator[list[Any]]:

@@ -27,8 +27,8 @@ Colours can be told apart by colour-blind people, and nothing is said by colour 
 
 from __future__ import annotations
 
+from fastmatch.plot.canvas import save
 from fastmatch.plot.corpora import corpus_map, dendrogram, heatmap
-from fastmatch.plot.files import save
 from fastmatch.plot.judging import cost_and_agreement, learning_curve, principles
 from fastmatch.plot.scores import aspects, differences, histogram, systems
 

@@ -8,13 +8,12 @@ from numpy.typing import ArrayLike
 
 from fastmatch.benchmarks.overview import Overview
 from fastmatch.benchmarks.principles import Principles
-from fastmatch.evaluation.compared import Comparison
+from fastmatch.evaluation.comparison import Comparison
 from fastmatch.fine_grained.scores import AspectScores
 from fastmatch.metrics.training.softoverlap import OverlapTraining
 from fastmatch.metrics.training.wwlk import Training
-from fastmatch.plot.canvas import figure, short
+from fastmatch.plot.canvas import figure, save, short
 from fastmatch.plot.corpora import corpus_map, dendrogram, heatmap
-from fastmatch.plot.files import save
 from fastmatch.plot.judging import cost_and_agreement, learning_curve, principles
 from fastmatch.plot.scores import aspects, differences, histogram, systems
 from fastmatch.results.scores import CorpusScore

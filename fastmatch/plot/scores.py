@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from fastmatch.results.words import label
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from fastmatch.evaluation.compared import Comparison
+    from fastmatch.evaluation.comparison import Comparison
     from fastmatch.fine_grained.scores import AspectScores
 
 #: Bars of a histogram between 0 and 100 points.
@@ -200,16 +200,10 @@ def differences(comparison: Comparison, *, score: str | None = None, ax: Axes | 
     ax.set_yticks(range(len(rows)), labels)
     said = [f"{text}, p {value:.4f}" for text, value in zip(said, p, strict=True)]
     ax.axvline(0, color="black", linewidth=0.8)
+    beside: Any = {"xycoords": ("axes fraction", "data"), "xytext": (4, 0), "textcoords": "offset points"}
     for place, value in enumerate(p):
-        ax.annotate(
-            f"p {value:.4f}" if value == value else "",
-            (1, place),
-            xycoords=("axes fraction", "data"),
-            xytext=(4, 0),
-            textcoords="offset points",
-            va="center",
-            fontsize="small",
-        )
+        text = f"p {value:.4f}" if value == value else ""
+        ax.annotate(text, (1, place), **beside, va="center", fontsize="small")
     ax.set_xlabel(f"difference in {label(name)}, points, {100 * comparison.confidence:g} % intervals")
     ax.set_title(f"differences (full: p < {1 - comparison.confidence:.3g})", loc="left")
     return describe(

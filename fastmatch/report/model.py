@@ -388,5 +388,10 @@ class Reported:
         """What there is to see, for every form: ``result.report().to("latex")``."""
         raise NotImplementedError
 
+    def _reported(self: Any, name: str, tables: Any, columns: Any, data: Any, notes: Sequence[str] = ()) -> Report:
+        """A report of these, with ``to_dict`` for JSON and the result's one signature."""
+        metric = self.signature.metric
+        return Report(name, tables, columns, data, self.to_dict(), [(metric, str(self.signature))], notes)
+
     def _repr_html_(self) -> str:
         return self.report()._repr_html_()

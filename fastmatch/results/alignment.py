@@ -243,15 +243,8 @@ class Alignment(ByValue, Reported, Tabular):
             tables.append(Table(("prediction", "", "gold"), cells, title, (), styles, right=False))
         columns = _columns([*variables, *triples])
         what = ["variable"] * len(variables) + ["triple"] * len(triples)
-        return Report(
-            "fastmatch align",
-            tables,
-            ("what", *columns),
-            list(zip(what, *columns.values(), strict=True)),
-            self.to_dict(),
-            [(self.signature.metric, str(self.signature))],
-            [self.in_words()],
-        )
+        data = list(zip(what, *columns.values(), strict=True))
+        return self._reported("fastmatch align", tables, ("what", *columns), data, [self.in_words()])
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"an alignment cannot be changed (set {name})")

@@ -131,15 +131,10 @@ class FlowAlignment(ByValue, Reported, Tabular):
     @property
     def flows(self) -> list[Flow]:
         """Where mass moves: ordered by predicted node, and for each of them the largest mass first."""
-        rows, columns = np.nonzero(self.mass)
-        found = zip(
-            rows.tolist(),
-            columns.tolist(),
-            self.mass[rows, columns].tolist(),
-            self.cost[rows, columns].tolist(),
-            strict=True,
-        )
-        return sorted((Flow(*entry) for entry in found), key=lambda flow: (flow.pred, -flow.mass, flow.gold))
+        places = np.nonzero(self.mass)
+        columns = (*places, self.mass[places], self.cost[places])
+        found = map(Flow, *(column.tolist() for column in columns))
+        return sorted(found, key=lambda flow: (flow.pred, -flow.mass, flow.gold))
 
     @property
     def mapping(self) -> dict[str | None, dict[str | None, float]]:
@@ -175,18 +170,13 @@ class FlowAlignment(ByValue, Reported, Tabular):
         return f"<FlowAlignment: {scores}, {sizes}{cut}, {self.signature}>"
 
     def _table(self) -> dict[str, Any]:
-        flows = self.flows
-        ends = [(self.nodes_pred[flow.pred], self.nodes_gold[flow.gold]) for flow in flows]
-        return {
-            "pred": np.array([flow.pred for flow in flows], np.int64),
-            "pred_variable": [one.variable for one, _ in ends],
-            "pred_label": [one.label for one, _ in ends],
-            "gold": np.array([flow.gold for flow in flows], np.int64),
-            "gold_variable": [other.variable for _, other in ends],
-            "gold_label": [other.label for _, other in ends],
-            "mass": np.array([flow.mass for flow in flows], np.float64),
-            "cost": np.array([flow.cost for flow in flows], np.float64),
-        }
+        pred, gold, mass, cost = zip(*self.flows, strict=True) if self.mass.any() else ((),) * 4
+        columns: dict[str, Any] = {}
+        for side, places, nodes in (("pred", pred, self.nodes_pred), ("gold", gold, self.nodes_gold)):
+            columns[side] = np.array(places, np.int64)
+            for part in ("variable", "label"):
+                columns[f"{side}_{part}"] = [getattr(nodes[k], part) for k in places]
+        return {**columns, "mass": np.array(mass, np.float64), "cost": np.array(cost, np.float64)}
 
     def rows(self) -> list[tuple[str, str, str, str]]:
         """Rows of a table: predicted node, the part of it that moves in percent, gold node, distance of the two."""
@@ -210,13 +200,7 @@ class FlowAlignment(ByValue, Reported, Tabular):
         notes = [f"distance {self.distance:.6f}: {scores}"]
         if not self.certified:
             notes.append("cut short by a limit of work: a flow that costs less may exist")
+        table = Table(("prediction", "part", "gold", "distance"), self.rows(), right=False)
         columns = self._table()
-        return Report(
-            "fastmatch align",
-            [Table(("prediction", "part", "gold", "distance"), self.rows(), right=False)],
-            tuple(columns),
-            list(zip(*map(plain, columns.values()), strict=True)),
-            self.to_dict(),
-            [(self.signature.metric, str(self.signature))],
-            notes,
-        )
+        data = list(zip(*map(plain, columns.values()), strict=True))
+        return self._reported("fastmatch align", [table], tuple(columns), data, notes)

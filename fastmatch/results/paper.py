@@ -63,14 +63,9 @@ def paper_table(systems: Sequence[str], lines: Sequence[Line], baseline: str | N
                 n_open = len(result) - result.n_certified
                 notes.append(f"{metric} of {system}: {count(n_open, 'pair')} not proven optimal.")
             notes += _unread(f"{metric} of {system}", result)
-    return _report(
-        "system",
-        systems,
-        names,
-        zip(*(_cells(systems, line, baseline) for line in lines), strict=True),
-        notes,
-        [(metric, str(results[0].signature)) for metric, results in metrics.items()],
-    )
+    cells = zip(*(_cells(systems, line, baseline) for line in lines), strict=True)
+    signatures = [(metric, str(results[0].signature)) for metric, results in metrics.items()]
+    return _report("system", systems, names, cells, notes, signatures)
 
 
 def aspects_table(

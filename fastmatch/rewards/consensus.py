@@ -21,12 +21,12 @@ from fastmatch.ensembles.ensembling import check_method, combined
 from fastmatch.errors import OptionError, choice
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.reading import parse
-from fastmatch.rewards.reward import GraphReward, RewardResult, check_number, listed, log_shares, text_of
+from fastmatch.rewards.reward import GraphReward, RewardResult, TrainerReward, check_number, listed, text_of
 from fastmatch.runtime.progress import Steps
 from fastmatch.types import Effort, MetricName, Where
 
 
-class ConsensusReward:
+class ConsensusReward(TrainerReward):
     """A reward function that needs no gold graphs: the mean score of an answer against the other answers.
 
     Parameters
@@ -91,18 +91,9 @@ class ConsensusReward:
             name=name or "consensus_reward",
             **options,
         )
-        self.__name__ = self.pairs.__name__
-        self.against = against
+        self.__name__, self.metric, self.against = self.pairs.__name__, self.pairs.metric, against
         if against == "ensemble":
-            check_method(self.pairs.metric, "merge")
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.__name__}: {self.signature}>"
-
-    @property
-    def signature(self) -> str:
-        """Of the metric: what the scores depend on."""
-        return self.pairs.signature
+            check_method(self.metric, "merge")
 
     def group(self, texts: Sequence[Any]) -> list[RewardResult]:
         """The rewards of the answers to one prompt.
@@ -145,7 +136,7 @@ class ConsensusReward:
         found = [self.pairs.find(text) for text in texts]
         places: dict[str, int] = {}
         place_of = [-1 if one is None else places.setdefault(one[0], len(places)) for one in found]
-        corpus = parse(list(places), dialect=self.pairs.metric.dialect, on_error="empty")
+        corpus = parse(list(places), dialect=self.metric.dialect, on_error="empty")
         unread = {place for place, _ in corpus.problems}
         votes: dict[Hashable, dict[int, int]] = {}  # of each prompt, how often it has each text
         for prompt, place in zip(prompts, place_of, strict=True):
@@ -168,29 +159,8 @@ class ConsensusReward:
 
     # ---- TRL ---------------------------------------------------------------------------------------------------------
 
-    def __call__(
-        self,
-        prompts: Any = None,
-        completions: Sequence[Any] | None = None,
-        completion_ids: Any = None,
-        *,
-        trainer_state: Any = None,
-        log_extra: Any = None,
-        log_metric: Any = None,
-        **columns: Any,
-    ) -> list[float | None]:
-        """As TRL's trainers call a reward function; answers with equal prompts are a group.
-
-        Parameters
-        ----------
-        prompts : sequence
-            Texts or chats, one for each completion.
-        completions : sequence of str, or of chats
-            A chat is a list of messages with ``role`` and ``content``; the last one is the completion.
-        completion_ids, trainer_state, log_extra, **columns
-            Not looked at.
-        log_metric : callable, optional
-            Called, if given, with (name, value): ``<name>/valid`` and ``<name>/certified``.
+    def earned(self, prompts: Any, completions: Any, columns: Mapping[str, Any], log_extra: Any) -> list[RewardResult]:
+        """The results of a batch of a trainer; answers with equal prompts, which are texts or chats, are a group.
 
         Raises
         ------
@@ -199,9 +169,7 @@ class ConsensusReward:
         """
         prompts = listed(f"{self.__name__}: prompts", prompts, "a list")
         completions = listed(f"{self.__name__}: completions", completions)
-        results = self.batch([text_of(completion) for completion in completions], prompts)
-        log_shares(log_metric, self.__name__, results, "valid", "certified")
-        return [result.score for result in results]
+        return self.batch([text_of(completion) for completion in completions], prompts)
 
     # ---- pairs -------------------------------------------------------------------------------------------------------
 
@@ -209,7 +177,7 @@ class ConsensusReward:
         self, corpus: Corpus, votes: Mapping[Hashable, Mapping[int, int]]
     ) -> dict[tuple[Hashable, int], tuple[float, bool]]:
         """Of each prompt and text with another answer to it: the mean score, and whether all scores are proven."""
-        symmetric = self.pairs.metric.symmetric
+        symmetric = self.metric.symmetric
         ordered = combinations if symmetric else permutations
         known: dict[tuple[int, int], Any] = {}  # the pairs of all prompts, each once
         wanted = []
@@ -250,7 +218,7 @@ class ConsensusReward:
             corpus[[other for other, n in votes[prompt].items() for _ in range(n - (other == place))]]
             for prompt, place in wanted
         ]
-        metric, workers = self.pairs.metric, self.pairs.workers
+        metric, workers = self.metric, self.pairs.workers
         best = combined(of_sentences(others, None, metric, "raise"), metric, "merge", workers, Steps(None, 0)).graphs
         both = type(corpus).concatenate([corpus, best])
         pairs = [(place, len(corpus) + k) for k, (_, place) in enumerate(wanted)]

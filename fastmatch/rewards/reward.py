@@ -10,6 +10,7 @@ called any number of times without growing.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from itertools import count
 from numbers import Real
@@ -70,7 +71,63 @@ class RewardResult(NamedTuple):
     certified: bool
 
 
-class GraphReward:
+class TrainerReward(ABC):
+    """What TRL's trainers, and others that do as they do, take for a reward function."""
+
+    __name__: str
+    metric: Metric
+    #: Fields of results whose shares are logged.
+    logged: tuple[str, ...] = ("valid", "certified")
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.__name__}: {self.signature}>"
+
+    @property
+    def signature(self) -> str:
+        """Of the metric: what the scores depend on."""
+        return str(self.metric.signature(self.metric.dialect))
+
+    @abstractmethod
+    def earned(self, prompts: Any, completions: Any, columns: Mapping[str, Any], log_extra: Any) -> list[RewardResult]:
+        """The results of a batch of a trainer."""
+
+    def __call__(
+        self,
+        prompts: Any = None,
+        completions: Sequence[Any] | None = None,
+        completion_ids: Any = None,
+        *,
+        trainer_state: Any = None,
+        log_extra: Any = None,
+        log_metric: Any = None,
+        **columns: Any,
+    ) -> list[float | None]:
+        """As TRL's trainers call a reward function.
+
+        Parameters
+        ----------
+        prompts, log_extra, **columns
+            As :meth:`earned` takes them.
+        completions : sequence of str, or of chats
+            A chat is a list of messages with ``role`` and ``content``; the last one is the completion.
+        completion_ids, trainer_state
+            Not looked at.
+        log_metric : callable, optional
+            Called, if given, with (name, value): ``<name>/valid``, for instance, with the share of valid completions.
+
+        Returns
+        -------
+        list of float or None
+            One score a completion.
+        """
+        results = self.earned(prompts, completions, columns, log_extra)
+        for field in self.logged if log_metric is not None else ():
+            share = sum(bool(getattr(result, field)) for result in results) / max(1, len(results))
+            log_metric(f"{self.__name__}/{field}", share)
+        return [result.score for result in results]
+
+
+class GraphReward(TrainerReward):
     """A reward function.
 
     Parameters
@@ -124,6 +181,8 @@ class GraphReward:
     >>> reward(completions=["<answer>(c / cat)</answer>", "A cat."], amr=["(c / cat)", "(c / cat)"])
     [1.0, 0.0]
     """
+
+    logged = ("valid", "repaired", "certified")
 
     def __init__(
         self,
@@ -187,14 +246,6 @@ class GraphReward:
             number = next(_NUMBERS.setdefault(base, count(1)))
             name = base if number == 1 else f"{base}_{number}"
         self.__name__ = name
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.__name__}: {self.signature}>"
-
-    @property
-    def signature(self) -> str:
-        """Of the metric: what the scores depend on."""
-        return str(self.metric.signature(self.metric.dialect))
 
     # ---- one or many texts -------------------------------------------------------------------------------------------
 
@@ -345,35 +396,11 @@ class GraphReward:
 
     # ---- TRL ---------------------------------------------------------------------------------------------------------
 
-    def __call__(
-        self,
-        prompts: Any = None,
-        completions: Sequence[Any] | None = None,
-        completion_ids: Any = None,
-        *,
-        trainer_state: Any = None,
-        log_extra: Any = None,
-        log_metric: Any = None,
-        **columns: Any,
-    ) -> list[float | None]:
-        """As TRL's trainers call a reward function.
+    def earned(self, prompts: Any, completions: Any, columns: Mapping[str, Any], log_extra: Any) -> list[RewardResult]:
+        """The results of a batch of a trainer, which :meth:`__call__` gives the scores of.
 
-        Parameters
-        ----------
-        prompts, completion_ids, trainer_state
-            Not looked at.
-        completions : sequence of str, or of chats
-            A chat is a list of messages with ``role`` and ``content``; the last one is the completion.
-        log_extra, log_metric : callable, optional
-            Called, if given, with (column, values) and (name, value): ``<name>/valid``, ``<name>/repaired`` and
-            ``<name>/certified``, the same for each call.
-        **columns
-            The columns of the data set, among them ``gold_column``.
-
-        Returns
-        -------
-        list of float or None
-            None where the gold graph cannot be read.
+        ``columns`` are those of the data set, among them ``gold_column``; ``prompts`` are not looked at. A score is
+        None where the gold graph cannot be read. ``log_extra``, if given, is called with the column ``<name>/gold``.
 
         Raises
         ------
@@ -392,8 +419,7 @@ class GraphReward:
         results = self.batch([text_of(completion) for completion in completions], golds)
         if log_extra is not None:
             log_extra(f"{self.__name__}/gold", golds)
-        log_shares(log_metric, self.__name__, results, "valid", "repaired", "certified")
-        return [result.score for result in results]
+        return results
 
 
 def listed(called: str, values: Any, of: str = "a list of texts") -> list[Any]:
@@ -409,13 +435,6 @@ def listed(called: str, values: Any, of: str = "a list of texts") -> list[Any]:
     ):
         raise OptionError(f"{called}: expected {of}, found {values!r:.60}")
     return list(values)
-
-
-def log_shares(log_metric: Any, name: str, results: Sequence[RewardResult], *fields: str) -> None:
-    """Tell ``log_metric``, if there is one, in which part of the results each of these fields is not 0."""
-    for field in fields if log_metric is not None else ():
-        share = sum(bool(getattr(result, field)) for result in results) / max(1, len(results))
-        log_metric(f"{name}/{field}", share)
 
 
 def text_of(completion: Any) -> Any:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from fastmatch._ext.umr.sentences import Sentences
 from fastmatch.errors import OptionError, PairingError, PairingWarning, choice, meant, warn_caller
 from fastmatch.evaluation.bootstrap import bootstrap as intervals_of
+from fastmatch.evaluation.bootstrap import checked
 from fastmatch.graphs.reading import on_error_mode
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.report.cells import Points, count
@@ -298,9 +299,7 @@ def score_jumatch(
         partners=tuple(each.partners for each in found),
         intervals=None
         if bootstrap is None
-        else intervals_of(
-            together, resamples=bootstrap, confidence=confidence, method=bootstrap_method, seed=bootstrap_seed
-        ),
+        else intervals_of(together, checked(bootstrap, confidence, bootstrap_method, bootstrap_seed)),
     )
 
 

@@ -91,8 +91,8 @@ class ScoresOfDocuments(Reported, Tabular):
         if n_cut:
             n = sum(len(pairs) for _, pairs in self.sentences)
             notes.append(f"cut short by a limit of work: {n_cut:,} of {count(n, 'sentence')}")
-        header, signature = ("pred", "gold", *self.scores, "signature"), str(self.signature)
-        both = zip(self.names, self.documents, strict=True)
-        rows = [(*names, *scores.values(), signature) for names, scores in both]
-        signatures = [(self.signature.metric, signature)]
-        return Report("fastmatch score", tables, header, rows, self.to_dict(), signatures, notes)
+        data = [
+            (*names, *scores.values(), str(self.signature))
+            for names, scores in zip(self.names, self.documents, strict=True)
+        ]
+        return self._reported("fastmatch score", tables, ("pred", "gold", *self.scores, "signature"), data, notes)

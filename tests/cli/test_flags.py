@@ -355,7 +355,7 @@ def test_the_command_line_knows_no_metric_by_name() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant) and node.value in BUILT_IN
     }
-    assert found == {("train.py", "wwlk"), ("train_overlap.py", "softoverlap")}
+    assert found == {("train.py", "wwlk"), ("train.py", "softoverlap")}
 
 
 def test_help_of_standardize_lists_every_step_and_preset(tmp_path: Path) -> None:

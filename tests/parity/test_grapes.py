@@ -18,9 +18,8 @@ import pytest
 import fastmatch as fm
 from fastmatch.benchmarks.grapes.categories import CATEGORIES
 from fastmatch.benchmarks.grapes.evaluation import evaluate
-from fastmatch.benchmarks.grapes.judging import conjuncts, item_of_graph
+from fastmatch.benchmarks.grapes.judging import conjuncts, item_of_graph, item_of_row
 from fastmatch.benchmarks.grapes.results import SMATCH, GrapesResult, write_grapes_csv
-from fastmatch.benchmarks.grapes.rows import item_of_row
 from fastmatch.benchmarks.grapes.views import View, Views, contains, equal, strip
 from fastmatch.benchmarks.shared import wilson
 

@@ -8,7 +8,7 @@ import pytest
 import fastmatch as fm
 from fastmatch import Corpus
 from fastmatch.errors import FastmatchError, OptionError
-from fastmatch.evaluation.pairing import paired
+from fastmatch.evaluation.pairing import Rules, paired
 from fastmatch.metrics import available, make
 
 from support.refusal import fails
@@ -111,7 +111,7 @@ def test_what_needs_a_root_says_so():
 def test_pairs_by_id():
     """A graph without a root is no graph that could not be read: it stands for itself where its partner is missing."""
     gold = Corpus.from_edges([["a"], ["b"]], [[], []], metadata=[{"id": "1"}, {"id": "2"}])
-    pred, both = paired("test", gold[:1], gold, "id", "empty")
+    pred, both = paired(gold[:1], gold, Rules("test", "id", "empty"))
     assert both.rootless.tolist() == [0, 1]
     assert len(pred) == 2
     assert pred.rootless.tolist() == [0]

@@ -25,7 +25,7 @@ from fastmatch.benchmarks.grapes.suite import EXTRAS, Part, Suite, Task
 from fastmatch.benchmarks.grapes.views import Views
 from fastmatch.errors import OptionError, PairingError, choice
 from fastmatch.evaluation.checks import warn_odd_metadata
-from fastmatch.evaluation.pairing import pairing
+from fastmatch.evaluation.pairing import Rules, pairing
 from fastmatch.evaluation.scoring import score
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.reading import parse, read
@@ -185,16 +185,12 @@ class _Predictions:
                 f"grapes: {count(len(corpus), 'prediction')} in {self.name} but "
                 f"{count(len(gold), 'gold graph')} in {part.name}"
             )
-        found = pairing("grapes", corpus, gold, pair_by, "raise", (self.name, part.name))
+        found = pairing(corpus, gold, Rules("grapes", pair_by), (self.name, part.name))
         if found is None:
             warn_odd_metadata(corpus, gold, (self.name, part.name))
-            self._places = {g: place for place, g in enumerate(graphs)}
+            self.places = {g: place for place, g in enumerate(graphs)}
         else:
-            self._places = {graphs[k]: place for k, place in zip(found.gold.tolist(), found.pred.tolist(), strict=True)}
-
-    def place(self, g: int) -> int | None:
-        """The number of the prediction for a gold graph; None if there is none."""
-        return self._places.get(g)
+            self.places = {graphs[k]: place for k, place in zip(found.gold.tolist(), found.pred.tolist(), strict=True)}
 
     def old(self) -> Corpus:
         """The same as smatch reads it."""
@@ -285,11 +281,11 @@ class _Run:
 
     def _of_items(self, task: Task, pred: _Predictions) -> list[GrapesRow]:
         metrics = ("Exact Match",) if task.sanity else metrics_of(task.category)
-        chosen = [(k, place) for k, g in enumerate(task.graphs) if (place := pred.place(g)) is not None]
-        outcomes = [task.items[k](pred.views[place]) for k, place in chosen]
-        items = tuple(task.names[k] for k, _ in chosen)
-        if len(chosen) < len(task.graphs):
-            reason = f"{len(task.graphs) - len(chosen)} of its {len(task.graphs)} graphs have no prediction"
+        chosen = [(item, place, names) for g, item, names in task.rows if (place := pred.places.get(g)) is not None]
+        outcomes = [item(pred.views[place]) for item, place, _ in chosen if item is not None]
+        items = tuple(names for *_, names in chosen)
+        if len(chosen) < len(task.rows):
+            reason = f"{len(task.rows) - len(chosen)} of its {len(task.rows)} graphs have no prediction"
             self._leave_out(task.category, reason, partly=True)
         rows = []
         for number, metric in enumerate(metrics):
@@ -319,7 +315,7 @@ class _Run:
         found = [
             conjuncts(task.part.views[g], pred.views[place])
             for g in task.graphs
-            if (place := pred.place(g)) is not None
+            if (place := pred.places.get(g)) is not None
         ]
         recalled, n_gold, n_pred, unseen, n_unseen = map(sum, zip(*found, strict=True)) if found else (0,) * 5
         counts = ((recalled, n_gold), (recalled, n_pred), (unseen, n_unseen))
@@ -337,12 +333,7 @@ class _Run:
         only = _ONLY_IN_SMATCH.get(task.category.key)
         if only is not None:
             graphs |= {g: None for g, name in enumerate(task.part.corpus.ids) if (name or "").startswith(f"{only}_")}
-        places = [(g, place) for g in graphs if (place := pred.place(g)) is not None]
-        result = score(
-            mine[[place for _, place in places]],
-            its[[g for g, _ in places]],
-            metric="smatch",
-            preset="smatch",
-            workers=self._workers,
-        )
+        places = [(g, place) for g in graphs if (place := pred.places.get(g)) is not None]
+        pred_graphs, gold_graphs = mine[[place for _, place in places]], its[[g for g, _ in places]]
+        result = score(pred_graphs, gold_graphs, metric="smatch", preset="smatch", workers=self._workers)
         return self._row(task, SMATCH, False, 0, len(places), value=result.f1, certified=bool(result.certified))

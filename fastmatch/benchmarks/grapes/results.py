@@ -21,7 +21,7 @@ from fastmatch.evaluation.significance import adjusted
 from fastmatch.report.cells import Points, count, points
 from fastmatch.report.frames import Tabular
 from fastmatch.report.model import Report, Reported, Table, by_name
-from fastmatch.report.writing import attributes, in_table, write_lines
+from fastmatch.report.writing import attributes, in_table, plain, write_lines
 from fastmatch.results.scores import Interval
 
 Preset: TypeAlias = Literal["default", "tool"]
@@ -212,28 +212,16 @@ class GrapesResult(Reported, Tabular):
         """
         right: list[float | None] = []
         for number in range(1, len(SETS) + 1):
-            values = [row.score for row in system.rows if row.set == number and row.main]
-            right.append(sum(values) / len(values) if values else None)
+            scores = [row.score for row in system.rows if row.set == number and row.main]
+            right.append(sum(scores) / len(scores) if scores else None)
         if self.preset == "default":
             return tuple(right)
-        refused = {
-            left.set for left in system.left_out if left.category in EXTRAS and not left.partly and self._asked(system)
-        }
-        shown: list[float | None] = []
-        place = 0
-        for number in range(1, len(SETS) + 1):
-            if number in refused:
-                shown.append(None)
-            else:
-                shown.append(right[place])
-                place += 1
-        return tuple(shown)
-
-    @staticmethod
-    def _asked(system: GrapesSystem) -> bool:
-        """Whether the system has predictions for the suite: without, the program leaves out what it lacks."""
+        refused: set[int] = set()
         free = {category.key for category in CATEGORIES if not category.testset} - EXTRAS.keys()
-        return any(row.category in free for row in system.rows)
+        if any(row.category in free for row in system.rows):  # without predictions for the suite no set is refused
+            refused = {left.set for left in system.left_out if left.category in EXTRAS and not left.partly}
+        values = iter(right)
+        return tuple(None if number in refused else next(values) for number in range(1, len(SETS) + 1))
 
     def compare(self, first: int = 0, second: int = 1) -> tuple[Compared, ...]:
         """Two of the systems, on all main rows whose items both have.
@@ -274,10 +262,7 @@ class GrapesResult(Reported, Tabular):
                     "averages": {str(number): average for number, average in enumerate(self.averages(system), 1)},
                     "rows": [row.to_dict() for row in system.rows],
                     "left_out": [vars(left) for left in system.left_out],
-                    "unreadable": {
-                        name: [[number, message] for number, message in problems]
-                        for name, problems in system.unreadable.items()
-                    },
+                    "unreadable": plain(system.unreadable),
                 }
                 for system in self.systems
             ],

@@ -10,11 +10,10 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from fastmatch.benchmarks.grapes.categories import SANITY, Category
-from fastmatch.benchmarks.grapes.judging import Item, item_of_graph
-from fastmatch.benchmarks.grapes.rows import Fragments, item_of_row
+from fastmatch.benchmarks.grapes.judging import Fragments, Item, item_of_graph, item_of_row
 from fastmatch.benchmarks.grapes.views import Views
 from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.reading import read
@@ -118,27 +117,32 @@ class Task:
     key, title : str
         Of the category, or of its sanity check.
     category : Category
-    sanity : bool
     part : Part
-    graphs : tuple of int
-        For each item its graph, in the part.
-    items : tuple of Item
-        Empty for lists, whose graphs are compared as a whole.
-    names : tuple of str
-        For each item the id of its graph, and what is looked for.
+    rows : list of (int, Item or None, (str, str))
+        For each item its graph, in the part, and as names the id of the graph and what is looked for; no items for
+        lists, whose graphs are compared as a whole.
+    sanity : bool
     missing : int
         Ids of the category's table that no gold graph has.
     """
 
-    key: str
-    title: str
     category: Category
-    sanity: bool
     part: Part
-    graphs: tuple[int, ...]
-    items: tuple[Item, ...]
-    names: tuple[tuple[str, str], ...]
+    rows: list[tuple[int, Item | None, tuple[str, str]]]
+    sanity: bool = False
     missing: int = 0
+
+    @property
+    def key(self) -> str:
+        return self.category.key + SANITY * self.sanity
+
+    @property
+    def title(self) -> str:
+        return "Sanity check" if self.sanity else self.category.title
+
+    @property
+    def graphs(self) -> list[int]:
+        return [g for g, *_ in self.rows]
 
     @property
     def is_list(self) -> bool:
@@ -208,7 +212,7 @@ class Suite:
             else:
                 checks = (False, True) if category.structural else (False,)
                 made = [self._of_graphs(category, part, sanity=sanity) for sanity in checks]
-            self._tasks[key] = [task for task in made if task.graphs]
+            self._tasks[key] = [task for task in made if task.rows]
         return self._tasks[key]
 
     def has_table(self, category: Category) -> bool:
@@ -230,9 +234,8 @@ class Suite:
             rows.setdefault(cells[0], []).append((item, " ".join(cells[1:])))
         known = {g: id for id in rows for g in part.places.get(id, ())}
         graphs = sorted(known)
-        found = [(g, item, (known[g], text)) for g in graphs for item, text in rows[known[g]]]
-        missing = len(rows) - len(set(known.values()))
-        return _task(category, part, found, sanity=False, missing=missing)
+        found: list[Any] = [(g, item, (known[g], text)) for g in graphs for item, text in rows[known[g]]]
+        return Task(category, part, found, missing=len(rows) - len(set(known.values())))
 
     def _of_graphs(self, category: Category, part: Part, *, sanity: bool) -> Task:
         corpus = part.corpus
@@ -247,29 +250,7 @@ class Suite:
                     if item is None:
                         continue
                 found.append((g, item, (ids[g] or "", about.get("label", ""))))
-        return _task(category, part, found, sanity=sanity)
-
-
-def _task(
-    category: Category,
-    part: Part,
-    found: Sequence[tuple[int, Item | None, tuple[str, str]]],
-    *,
-    sanity: bool,
-    missing: int = 0,
-) -> Task:
-    """The task of (graph, item, its names), in this order; lists have no items."""
-    return Task(
-        category.key + SANITY * sanity,
-        "Sanity check" if sanity else category.title,
-        category,
-        sanity,
-        part,
-        tuple(g for g, *_ in found),
-        tuple(item for _, item, _ in found if item is not None),
-        tuple(name for *_, name in found),
-        missing,
-    )
+        return Task(category, part, found, sanity)
 
 
 #: What sanity checks are judged as, those of lists too.

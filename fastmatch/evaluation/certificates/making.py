@@ -11,15 +11,16 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from os import PathLike, fspath
-from typing import IO, Any, NamedTuple, cast
+from typing import IO, Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
-from fastmatch.errors import OptionError, choice
+from fastmatch._ext.matching.proofs import prices
+from fastmatch.errors import OptionError
 from fastmatch.evaluation.certificates import check_certificates as checker
 from fastmatch.evaluation.certificates.sides import Pairs, Side
 from fastmatch.evaluation.checks import warn_odd_pairs
-from fastmatch.evaluation.pairing import check_pairing, paired
+from fastmatch.evaluation.pairing import Rules, paired
 from fastmatch.evaluation.scoring import score_corpora
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import Graphs, corpora_of, pair_ids
@@ -112,13 +113,12 @@ def certificate(
     null``. Proofs of one step are checked by the kernel that makes them, and one of 2,000 by the checker's own
     function; longer ones all by the latter.
     """
-    choice("on_error", on_error, ("raise", "empty", "repair"))
-    check_pairing(pair_by, unpaired)
+    rules = Rules("certificate", pair_by, unpaired, on_error).checked()
     chosen = chosen_metric(metric, preset, options)
     check_certifiable(chosen)
     names = {side: file_of(source) for side, source in (("pred", pred), ("gold", gold))}
     corpora = corpora_of(pred, gold, chosen.dialect, on_error, workers=workers)
-    one, two = paired("certificate", *corpora, pair_by, unpaired)
+    one, two = paired(*corpora, rules)
     warn_odd_pairs(one, two)
     sides = [Side(chosen, chosen.standardized(corpus), number) for number, corpus in enumerate((one, two))]
     scores, signature = score_corpora(chosen, one, two, workers, None, True, (sides[0].prepared, sides[1].prepared))
@@ -339,8 +339,6 @@ def _skipped(record: dict[str, Any], reason: str) -> dict[str, Any]:
 
 
 def _proof(record: dict[str, Any], header: dict[str, Any], w: Any, g: Any) -> list[dict[str, Any]] | None:
-    from fastmatch.evaluation.certificates.proving import Prover
-
     n, m = len(record["pred"]["variables"]), len(record["gold"]["variables"])
     goal = record["matched"] + header["step"]
     try:
@@ -350,3 +348,88 @@ def _proof(record: dict[str, Any], header: dict[str, Any], w: Any, g: Any) -> li
     except checker.Refused:  # a step, or the whole: whatever is wrong with it, it proves nothing
         return None
     return proof
+
+
+# ---- proofs of several steps -----------------------------------------------------------------------------------------
+#
+# The search that found the optimum is not asked how it knows it. The problem is that of the checker, computed from the
+# triples by the checker's own functions. A compiled kernel finds prices whose bound is as low as rounds of the
+# relaxation make it: a step. If its bound is not low enough, candidates leave, or the proof branches.
+
+Pair: TypeAlias = tuple[int, int]
+#: Gains of candidates, and of pairs of candidates.
+Own: TypeAlias = dict[Pair, int]
+Edges: TypeAlias = dict[tuple[Pair, Pair], int]
+Step: TypeAlias = dict[str, Any]
+
+#: Visits that take as long as what is done here for a step, about.
+_STEP = 20_000
+
+
+def _columns(pairs: list[Pair]) -> Int32Array:
+    """int32[2, n]."""
+    return np.array(pairs, np.int32).reshape(-1, 2).T.copy()
+
+
+class Prover:
+    """Looks for a proof with limited work.
+
+    Parameters
+    ----------
+    n, m : int
+        Variables of both graphs.
+    unit : int
+        So many units are a whole match.
+    step : int
+        Gains are multiples of 1/``unit`` of a match; no map is to be better by so many units.
+    work : int
+        Visits of candidates and their edges that may be made.
+    """
+
+    def __init__(self, n: int, m: int, unit: int, step: int, work: int) -> None:
+        self.n, self.m, self.unit, self.step, self.left = n, m, unit, step, work
+        #: So much longer a proof may be, as the checker measures it.
+        self.room = checker.WORK
+
+    def proof(self, w: Own, g: Edges, goal: int) -> list[Step] | None:
+        """Steps that prove that no map has a value of ``goal`` or more; None if there was no proof within the limit."""
+        steps: list[Step] = []
+        while goal > 0 and self.left > 0 and self.room > 0:  # the empty map reaches 0
+            candidates = sorted({*w, *(end for edge in g for end in edge)})
+            place = {pair: k for k, pair in enumerate(candidates)}
+            rows, cols = _columns(candidates)
+            first, second = _columns([(place[one], place[two]) for one, two in g])
+            own = np.array([w.get(pair, 0) for pair in candidates], np.float64) / self.unit
+            gains = np.array(list(g.values()), np.float64) / self.unit
+            text, closes, doubtful, work = prices(
+                self.n, self.m, rows, cols, own, first, second, gains, self.unit, goal, self.step, self.left
+            )
+            self.left -= work + _STEP
+            if text is None:
+                return None
+            step: Step = json.loads(text)
+            length = self.n + self.m + len(candidates) + len(g)
+            length += sum(len(some) ** 2 for some in step.get("cliques", ()))
+            self.room -= length
+            steps.append(step)
+            if closes:
+                return steps
+            gone = checker.gone_after(step, w, g, goal)
+            assert gone is not None
+            if gone:
+                w, g, goal = checker.left(w, g, goal, gone)
+            else:
+                steps.pop()
+                self.room += length
+            if doubtful < 0:
+                continue
+            pair = candidates[doubtful]
+            others = {(j, b) for j, b in candidates if (j == pair[0]) != (b == pair[1])}
+            branch: Step = {"take": list(pair)}
+            for name, gone in (("with", others), ("without", {pair})):
+                proof = self.proof(*checker.left(w, g, goal, gone))
+                if proof is None:
+                    return None
+                branch[name] = proof
+            return [*steps, branch]
+        return None

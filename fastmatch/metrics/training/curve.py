@@ -69,9 +69,8 @@ class Learning(Reported, Tabular):
         ended = ", interrupted" if self.interrupted else ""
         best = self.looks[self.best].update
         title = f"{self.updates:,} {self.steps}{ended}; best after {best:,}; {self.judged_by}, x 100"
-        table, metric = Table(("", "before", "after"), rows, title), self.signature.metric
-        signatures = [(metric, str(self.signature))]
-        return Report(f"fastmatch train {metric}", [table], Look._fields, self.looks, self.to_dict(), signatures)
+        table = Table(("", "before", "after"), rows, title)
+        return self._reported(f"fastmatch train {self.signature.metric}", [table], Look._fields, self.looks)
 
     def _gains(self) -> dict[str, tuple[float, float]]:
         """Name of a set → value before and after."""

@@ -39,9 +39,7 @@ const scrolling = (label, content) => h("div", { class: "scroll", tabindex: "0",
 
 // A choice among [value, text] pairs.
 const choice = (label, name, value, options, onchange) =>
-  h(
-    "label",
-    null,
+  h("label", null,
     h("span", null, label),
     h("select", { name, onchange: (event) => onchange(event.target.value) }, options.map(([key, text]) => h("option", { value: key, selected: String(key) === String(value) }, text))),
   );

@@ -156,9 +156,7 @@ function drawingOf(model, side, name, frames) {
     const triple = side.triples[k];
     const hue = triple.state === "same" ? hueOf(side.nodes[side.t[k][1]].mark) : "";
     const again = side.tree.opens[k] ? "" : " again";
-    return s(
-      "g",
-      { class: `edge ${triple.state}${hue}${again}`, "data-key": triple.key, "aria-hidden": "true" },
+    return s("g", { class: `edge ${triple.state}${hue}${again}`, "data-key": triple.key, "aria-hidden": "true" },
       s("path", { class: "hit", d: pathOf(line) }),
       s("path", { class: "line", d: pathOf(line) }),
       s("path", { class: "head", d: headOf(line) }),
@@ -175,9 +173,7 @@ function drawingOf(model, side, name, frames) {
     const room = Math.max(SIZES.badge, 7 * mark.length + 6);
     const text = (kind, x, y, content, more) =>
       s("text", { class: kind, "aria-hidden": "true", x: (left + x).toFixed(1), y: (top + y).toFixed(1), ...more }, content);
-    return s(
-      "g",
-      { class: `node ${node.state}${hueOf(node.mark)}${root ? " root" : ""}`, "data-key": node.key, "data-v": box.v },
+    return s("g", { class: `node ${node.state}${hueOf(node.mark)}${root ? " root" : ""}`, "data-key": node.key, "data-v": box.v },
       s("rect", {
         class: "box",
         role: "button",

@@ -58,14 +58,10 @@ function indexView(data, at, go) {
     data.n === 0 ? h("p", null, "There are no pairs, so there is nothing to show.") : null,
     problems(data),
     h("div", { class: "overview" }, scores(data, at, systems), histogram(data, at, systems, go), aspectTable(data, at, systems, go)),
-    h(
-      "section",
-      { "aria-labelledby": "pairs-title" },
+    h("section", { "aria-labelledby": "pairs-title" },
       h("h2", { id: "pairs-title" }, "Pairs"),
       filters(data, at, go),
-      h(
-        "p",
-        { class: "count", id: "count" },
+      h("p", { class: "count", id: "count" },
         order.length === data.n ? `All ${counted(data.n, "pair")}` : `${whole(order.length)} of ${counted(data.n, "pair")}`,
         pages > 1 ? `, of which ${page * PAGE + 1} to ${Math.min((page + 1) * PAGE, order.length)} are listed` : "",
         ".",
@@ -89,13 +85,9 @@ function problems(data, pair = null) {
   const words = [];
   if (empty.length) words.push(`${counted(of(empty), "graph")} could not be read or found, counted as empty`);
   if (mended.length) words.push(`${counted(of(mended), "graph")} mended`);
-  return h(
-    "details",
-    { class: "problems", open: pair !== null },
+  return h("details", { class: "problems", open: pair !== null },
     h("summary", null, words.join("; ")),
-    h(
-      "ul",
-      null,
+    h("ul", null,
       found.slice(0, 200).map(([system, side, number, text]) =>
         h("li", null, `pair ${number}, `, side === "pred" ? h("bdi", null, shown(system.name)) : "gold graph", ": ", h("bdi", null, shown(cut(text, 300)))),
       ),
@@ -109,24 +101,19 @@ function problems(data, pair = null) {
 function scores(data, at, systems) {
   const names = Object.keys(data.labels).sort((one, two) => (one === headline(data)) - (two === headline(data)));
   const few = names.length <= 3 ? names : [headline(data)];
-  return h(
-    "section",
-    { class: "card scores", "aria-label": "Scores of the corpus" },
+  return h("section", { class: "card scores", "aria-label": "Scores of the corpus" },
     systems.map((number, place) => {
       const system = data.systems[number];
       const kinds = system.micro ? ["micro", "macro"] : ["macro"];
       const first = system[kinds[0]][headline(data)];
       const span = system.intervals[headline(data)];
-      return h(
-        "div",
-        { class: "system" },
+      return h("div", { class: "system" },
         data.systems.length > 1 ? h("h2", null, badge(place), " ", h("bdi", null, shown(system.name))) : null,
         h("p", { class: "big" }, h("span", { class: "label" }, `${data.labels[headline(data)]} `), h("strong", null, points(first))),
         span && span[0] !== null
           ? h("p", { class: "span" }, `${points(span[0])} to ${points(span[1])} (${100 * data.confidence} % interval)`)
           : null,
-        table(
-          { class: "small" },
+        table({ class: "small" },
           [h("td"), few.map((name) => heading(data.labels[name]))],
           kinds.map((kind) => h("tr", null, h("th", { scope: "row" }, kind), few.map((name) => h("td", null, points(system[kind][name]))))),
         ),
@@ -181,9 +168,7 @@ function histogram(data, at, systems, go) {
     const style = span && span[0] !== null ? { left: `${100 * span[0]}%`, width: `${100 * Math.max(0.002, Math.min(1, span[1]) - span[0])}%` } : null;
     return [h("span", { class: `band letter${place}`, style }), h("span", { class: `line letter${place}`, style: { left: `${100 * Math.min(1, value)}%` } })];
   });
-  return h(
-    "section",
-    { class: "card histogram", "aria-labelledby": "histogram-title" },
+  return h("section", { class: "card histogram", "aria-labelledby": "histogram-title" },
     h("h2", { id: "histogram-title" }, `Pairs by ${data.labels[headline(data)]}`),
     h("p", { class: "scale" }, `most in one bar: ${whole(most)}`),
     h("div", { class: "field" }, field, h("div", { class: "marks", "aria-hidden": "true" }, marks)),
@@ -195,14 +180,10 @@ function histogram(data, at, systems, go) {
 function aspectTable(data, at, systems, go) {
   if (!data.aspects) return null;
   const wrong = (number, place) => data.systems[number].aspects[place].pairs.reduce((sum, value) => sum + (value >= 0 && value < 1000), 0);
-  return h(
-    "section",
-    { class: "card aspects", "aria-labelledby": "aspects-title" },
+  return h("section", { class: "card aspects", "aria-labelledby": "aspects-title" },
     h("h2", { id: "aspects-title" }, "Aspects"),
-    scrolling(
-      "Table of aspects",
-      table(
-        null,
+    scrolling("Table of aspects",
+      table(null,
         [
           heading("Aspect"),
           systems.map((_, place) => [
@@ -214,9 +195,7 @@ function aspectTable(data, at, systems, go) {
         data.aspects.names.map((name, place) => {
           const on = at.aspect === place;
           const toggle = () => go(on ? { aspect: null, sort: "score", down: false } : { aspect: place, sort: "aspect", down: false });
-          return h(
-            "tr",
-            { class: on ? "on" : null },
+          return h("tr", { class: on ? "on" : null },
             h("th", { scope: "row" }, h("button", { type: "button", class: "plain", "aria-pressed": String(on), onclick: toggle }, name)),
             systems.map((number) => {
               const found = data.systems[number].aspects[place];
@@ -283,16 +262,12 @@ function pairTable(data, at, systems, rows, go) {
   const counts = data.systems[at.a].counts;
   const sorted = (key) => (at.sort === key ? (at.down ? "descending" : "ascending") : "none");
   const column = (key, text, className = "number", extra = null) =>
-    h(
-      "th",
-      { scope: "col", class: className, "aria-sort": sorted(key) },
+    h("th", { scope: "col", class: className, "aria-sort": sorted(key) },
       h("button", { type: "button", class: "plain", onclick: () => go({ sort: key, down: at.sort === key ? !at.down : key === "difference" }) }, extra, text, h("span", { class: "arrow", "aria-hidden": "true" }, at.sort !== key ? "" : at.down ? " ↓" : " ↑")),
     );
   const hasIds = data.id.some(Boolean);
-  return scrolling(
-    "Table of pairs",
-    table(
-      { class: "pairs" },
+  return scrolling("Table of pairs",
+    table({ class: "pairs" },
       [
         column("number", "Pair"),
         hasIds ? column("id", "Id", "") : null,
@@ -310,9 +285,7 @@ function pairTable(data, at, systems, rows, go) {
         const aspect = at.aspect === null ? null : data.systems[at.a].aspects[at.aspect].pairs[k];
         const text = data.snt[k];
         const sentence = text ? h("bdi", null, shown(cut(text, 160))) : "(no sentence)";
-        return h(
-          "tr",
-          null,
+        return h("tr", null,
           h("td", { class: "number" }, String(k)),
           hasIds ? h("td", null, h("bdi", null, shown(cut(data.id[k], 40)))) : null,
           h("td", { class: "sentence" }, h("a", { href: hashOf({ ...at, pair: k }) }, sentence)),
@@ -341,9 +314,7 @@ function pager(page, pages, go) {
 }
 
 function signature(data) {
-  return h(
-    "footer",
-    null,
+  return h("footer", null,
     h("p", null, "Signature: ", code(data.signature)),
     h("p", null, "Intervals: ", code(data.drawn)),
     h("p", null, `Made by fastmatch ${data.version}. Graphs are laid out by dagre (MIT licence, in this file).`),

@@ -8,9 +8,7 @@ function pairView(data, at, order, go) {
   const sentence = data.snt[k];
   const place = order.indexOf(k);
   return [
-    h(
-      "nav",
-      { class: "pair-nav", "aria-label": "Pairs" },
+    h("nav", { class: "pair-nav", "aria-label": "Pairs" },
       h("a", { href: hashOf({ ...at, pair: null }), id: "back" }, "All pairs"),
       step(at, order, place - 1, "Previous", "prev"),
       step(at, order, place + 1, "Next", "next"),
@@ -49,9 +47,7 @@ function verdict(data, system, k, place) {
   const names = Object.keys(data.labels);
   const [first, ...rest] = names.length <= 4 ? names : names.filter((name) => !/_[pr]$/.test(name));
   const parts = rest.map((name) => `${data.labels[name]} ${points(system.scores[name][k])}`);
-  return h(
-    "div",
-    { class: "verdict" },
+  return h("div", { class: "verdict" },
     place === null ? null : h("span", { class: "who" }, badge(place), " ", h("bdi", null, shown(system.name))),
     h("span", { class: "big" }, h("span", { class: "label" }, `${data.labels[first]} `), h("strong", null, points(system.scores[first][k]))),
     parts.length ? h("span", { class: "rest" }, parts.join(" · ")) : null,
@@ -83,9 +79,7 @@ function graphs(data, models, systems) {
   panes.splice(1, 0, { model: models[0], side: models[0].gold, title: ["Gold ", h("bdi", { class: "muted" }, shown(data.gold))], name: "Gold graph" });
   const holder = h("div", { class: `panes panes${panes.length}` });
   for (const pane of panes) holder.append(paneOf(pane, data));
-  return h(
-    "section",
-    { class: "graphs", "aria-label": "Graphs" },
+  return h("section", { class: "graphs", "aria-label": "Graphs" },
     legend(data, models[0]),
     holder,
     h("p", { class: "detail", id: "detail", "aria-hidden": "true" }, "Point at a part of a graph to see its partner; a click keeps it."),
@@ -125,12 +119,8 @@ function paneOf({ model, side, title, name }, data) {
     zoom = Math.min(1, canvasBox.clientWidth / width);
     apply();
   };
-  const pane = h(
-    "section",
-    { class: "pane", "data-wide": width.toFixed(0), "aria-label": name },
-    h(
-      "div",
-      { class: "pane-head" },
+  const pane = h("section", { class: "pane", "data-wide": width.toFixed(0), "aria-label": name },
+    h("div", { class: "pane-head" },
       h("h2", null, title),
       h("span", { class: "zoom" }, button("Smaller", "−", 1 / 1.25), button("Larger", "+", 1.25), h("button", { type: "button", "aria-label": `Fit: ${name}`, title: "Fit", onclick: fit }, "fit")),
     ),
@@ -155,9 +145,7 @@ function paneOf({ model, side, title, name }, data) {
 function legend(data, model) {
   const item = (state, mark, text) => h("li", null, h("span", { class: `swatch ${state}`, "aria-hidden": "true" }, mark), " ", text);
   const aligned = model.evidence.m || model.flows;
-  return h(
-    "ul",
-    { class: "legend", "aria-label": "Legend" },
+  return h("ul", { class: "legend", "aria-label": "Legend" },
     model.features
       ? [item("same", "=", "in a feature that both graphs have"), item("extra", "−", "only in the prediction"), item("missing", "+", "only in the gold graph")]
       : model.flows
@@ -277,20 +265,14 @@ function evidenceOf(data, model, name, n) {
 function differences(title, model, n) {
   const found = differencesOf(model);
   const groups = ["changed", "moved", "missing", "extra"].map((kind) => [kind, found.filter((row) => row.kind === kind)]);
-  return h(
-    "section",
-    { class: "differences", "aria-labelledby": `differences-${n}` },
+  return h("section", { class: "differences", "aria-labelledby": `differences-${n}` },
     h("h2", { id: `differences-${n}` }, title),
     found.length ? null : h("p", null, "None: all triples match."),
-    h(
-      "div",
-      { class: "columns" },
+    h("div", { class: "columns" },
       groups
         .filter(([, rows]) => rows.length)
         .map(([kind, rows]) =>
-          h(
-            "div",
-            null,
+          h("div", null,
             h("h3", null, h("span", { class: `kind ${kind}`, "aria-hidden": "true" }, KIND_MARKS[kind]), ` ${KIND_TITLES[kind]} (${rows.length})`),
             h("ul", null, rows.map((row) => h("li", { class: `difference ${kind}`, tabindex: "0", "data-key": row.keys.join(" ") }, inWords(row.parts)))),
           ),
@@ -304,12 +286,9 @@ function matches(model) {
   const text = (side, k) => `${shown(nameOf(side, side.t[k][1]))} ${shown(side.t[k][2])} ${shown(endOf(side, k))}`;
   const rows = pred.t.map((_, k) => k).filter((k) => pred.triples[k].partner >= 0);
   if (!rows.length) return null;
-  return h(
-    "details",
-    { class: "matches" },
+  return h("details", { class: "matches" },
     h("summary", null, `Matched triples (${rows.length}${model.evidence.top[0] >= 0 ? ", and the root" : ""})`),
-    table(
-      null,
+    table(null,
       [heading("Prediction"), heading("Gold graph")],
       rows.map((k) => h("tr", { "data-key": pred.triples[k].key }, h("td", null, code(text(pred, k))), h("td", null, code(pred.triples[k].partner < gold.t.length ? text(gold, pred.triples[k].partner) : "the root")))),
     ),
@@ -325,20 +304,14 @@ function flows(title, model, n) {
     return t[0] === INSTANCE ? `${shown(t[3] || "()")}${side.v[t[1]] ? ` (${shown(side.v[t[1]])})` : ""}` : `${shown(t[2])} ${shown(t[3] || "")}`;
   };
   const key = (side, list, number) => (list[number] < 0 ? [] : [keyOf(side, list[number])]);
-  return h(
-    "section",
-    { class: "flows" },
+  return h("section", { class: "flows" },
     h("h2", null, title),
     h("p", { class: "note" }, `The nodes of the prediction move onto those of the gold graph; distance of the graphs: ${evidence.d}.`),
-    scrolling(
-      `Flows, ${n + 1}`,
-      table(
-        null,
+    scrolling(`Flows, ${n + 1}`,
+      table(null,
         ["Prediction", "part of it", "Gold graph", "distance"].map((text, n) => heading(text, n % 2 ? "number" : null)),
         model.flows.map((flow) =>
-          h(
-            "tr",
-            { "data-key": [...key(pred, evidence.p, flow.from), ...key(gold, evidence.g, flow.to)].join(" ") || null },
+          h("tr", { "data-key": [...key(pred, evidence.p, flow.from), ...key(gold, evidence.g, flow.to)].join(" ") || null },
             h("td", null, code(node(pred, evidence.p, flow.from))),
             h("td", { class: "number" }, gauge(flow.part), h("span", { class: "value" }, `${(100 * flow.part).toFixed(0)} %`)),
             h("td", null, code(node(gold, evidence.g, flow.to))),
@@ -362,25 +335,17 @@ function features(title, model) {
     return [...found].join(" ");
   };
   const status = (feature) => (feature.shared ? "same" : feature.pred.length ? "extra" : "missing");
-  return h(
-    "section",
-    { class: "features" },
+  return h("section", { class: "features" },
     h("h2", null, title),
     groups.map((group) => {
       const rows = model.features.filter((feature) => feature.group === group);
       const shared = rows.filter((feature) => feature.shared).length;
       rows.sort((one, two) => Boolean(one.shared) - Boolean(two.shared) || one.number - two.number);
-      return h(
-        "details",
-        { open: rows.length <= 40 },
+      return h("details", { open: rows.length <= 40 },
         h("summary", null, `${group}: ${whole(shared)} of ${whole(rows.length)} in both graphs`),
-        h(
-          "ul",
-          null,
+        h("ul", null,
           rows.map((feature) =>
-            h(
-              "li",
-              { class: `difference ${status(feature)}`, tabindex: "0", "data-key": keysOf(feature) || null },
+            h("li", { class: `difference ${status(feature)}`, tabindex: "0", "data-key": keysOf(feature) || null },
               h("span", { class: `sign ${status(feature)}`, "aria-hidden": "true" }, MARKS[status(feature)]),
               " ",
               code(feature.text),

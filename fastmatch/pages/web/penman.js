@@ -50,9 +50,7 @@ function penmanOf(model, side, name) {
 
   if (!side.v.length) lines.push({ depth: 0, parts: ["()"] });
   for (const root of tree.roots) write(root);
-  return h(
-    "pre",
-    { class: "penman", tabindex: "0", role: "region", "aria-label": `${name} in Penman notation` },
+  return h("pre", { class: "penman", tabindex: "0", role: "region", "aria-label": `${name} in Penman notation` },
     lines.map(({ depth, parts }) => [`${"    ".repeat(Math.min(depth, 20))}`, parts, "\n"]),
   );
 }

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import fastmatch as fm
 from fastmatch._ext.matching.proofs import lines, prices
 from fastmatch.evaluation.certificates.check_certificates import BROKEN, Refused, check_proof
-from fastmatch.evaluation.certificates.proving import Prover
+from fastmatch.evaluation.certificates.making import Prover
 from fastmatch.evaluation.certificates.sides import Pairs, Side
 from fastmatch.metrics.smatch import Smatch
 

@@ -13,7 +13,7 @@ import pytest
 
 import fastmatch as fm
 from fastmatch.ensembles import ensembling, search
-from fastmatch.ensembles.bounds import Bounding, upper_bound
+from fastmatch.ensembles.result import Bounding, upper_bound
 from fastmatch.metrics.shared.search import WORK
 from fastmatch.runtime import progress
 

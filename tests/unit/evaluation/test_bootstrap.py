@@ -23,6 +23,12 @@ from support.refusal import fails
 MODES = (BOOTSTRAP, SWAP, SUBSET)
 
 
+def intervals_of(pairs, workers=1, progress=None, **given):
+    """By default 1,000 resamples."""
+    how = {"resamples": 1000, "confidence": 0.95, "method": "bca", "seed": 0, **given}
+    return resampling.bootstrap(pairs, resampling.Resampling(**how), workers, progress)
+
+
 def sums(counts, reals, seed, mode, resamples, stretches=None):
     """The kernel's sums, made stretch by stretch."""
     found = np.zeros((len(counts), resamples), np.int64), np.zeros((len(reals), resamples))
@@ -159,7 +165,7 @@ def scipy_interval(scores: TripleScores, name: str, resamples: int, confidence: 
 @pytest.mark.parametrize(("n", "confidence"), [(2, 0.9), (7, 0.95), (60, 0.68), (61, 0.99)])
 def test_scipy_on_the_same_draws(method, n, confidence):
     scores = some_scores(n)
-    found = resampling.bootstrap(scores, resamples=499, confidence=confidence, method=method, seed=5)
+    found = intervals_of(scores, resamples=499, confidence=confidence, method=method, seed=5)
     assert set(found) == {f"{kind}{name}" for kind in ("", "macro_") for name in ("f1", "precision", "recall")}
     for name, interval in found.items():
         expected = scipy_interval(scores, name, 499, confidence, method, 5)
@@ -171,11 +177,11 @@ def test_real_statistics_and_means():
     scores = some_scores(30)
     columns = (scores.matched, scores.n_pred, scores.n_gold)
     soft = TripleScores(*(column / 4 for column in columns), scores.upper / 4, scores.certified)
-    expected = resampling.bootstrap(scores, resamples=200)
-    for name, interval in resampling.bootstrap(soft, resamples=200).items():
+    expected = intervals_of(scores, resamples=200)
+    for name, interval in intervals_of(soft, resamples=200).items():
         np.testing.assert_allclose(interval, expected[name], rtol=1e-12)
     means = PairScores(scores.f1[None, :], Similarity())
-    (found,) = resampling.bootstrap(means, resamples=200).items()
+    (found,) = intervals_of(means, resamples=200).items()
     assert found[0] == "similarity"
     np.testing.assert_allclose(found[1], expected["macro_f1"], rtol=1e-12)
 
@@ -183,7 +189,7 @@ def test_real_statistics_and_means():
 @pytest.mark.parametrize("method", ["percentile", "bca"])
 def test_edges(method):
     def of(*columns):
-        return resampling.bootstrap(triple_scores(*columns), resamples=100, method=method)
+        return intervals_of(triple_scores(*columns), resamples=100, method=method)
 
     for none in ([[], [], []], [[3], [4], [5]]):
         assert all(math.isnan(end) for interval in of(*none).values() for end in interval)
@@ -222,29 +228,29 @@ def test_bca_beyond_its_formula():
 def test_workers_change_nothing(workers, monkeypatch):
     monkeypatch.setattr(threads, "INLINE", 1e-6)
     scores = some_scores(40)
-    assert resampling.bootstrap(scores, resamples=300, workers=workers) == resampling.bootstrap(scores, resamples=300)
+    assert intervals_of(scores, resamples=300, workers=workers) == intervals_of(scores, resamples=300)
 
 
 def test_the_seed_and_the_number_of_resamples():
     scores = some_scores(40)
-    first = resampling.bootstrap(scores, resamples=200, seed=1)
-    assert first != resampling.bootstrap(scores, resamples=200, seed=2)
+    first = intervals_of(scores, resamples=200, seed=1)
+    assert first != intervals_of(scores, resamples=200, seed=2)
     assert str(first.signature).startswith("bootstrap|ci:bca|conf:0.95|n:200|seed:1|v:")
-    assert first.signature != resampling.bootstrap(scores, resamples=201, seed=1).signature
+    assert first.signature != intervals_of(scores, resamples=201, seed=1).signature
 
 
 def test_ctrl_c_comes_through():
     def stop(done: int, total: int) -> None:
         raise KeyboardInterrupt
 
-    fails(KeyboardInterrupt, None, resampling.bootstrap, some_scores(2000), resamples=5000, progress=stop)
+    fails(KeyboardInterrupt, None, intervals_of, some_scores(2000), resamples=5000, progress=stop)
 
 
 def test_pickle_and_json():
-    found = resampling.bootstrap(some_scores(5), resamples=50)
+    found = intervals_of(some_scores(5), resamples=50)
     again = pickle.loads(pickle.dumps(found))
     assert again == found and again.signature == found.signature
-    assert resampling.bootstrap(some_scores(1)).to_dict()["f1"] == [None, None]
+    assert intervals_of(some_scores(1)).to_dict()["f1"] == [None, None]
     assert found.to_dict()["f1"] == list(found["f1"])
 
 
@@ -272,6 +278,6 @@ def test_through_score(metric):
     assert plain.intervals is None and "intervals" not in plain.to_dict()
     result = fm.score(pred, gold, metric=metric, bootstrap=300, confidence=0.9, bootstrap_method="percentile")
     assert result.signature == plain.signature
-    assert result.intervals == resampling.bootstrap(plain.pairs, resamples=300, confidence=0.9, method="percentile")
+    assert result.intervals == intervals_of(plain.pairs, resamples=300, confidence=0.9, method="percentile")
     assert result.intervals["f1"].low < result.f1 < result.intervals["f1"].high
     assert result.to_dict()["intervals"]["confidence"] == 0.9

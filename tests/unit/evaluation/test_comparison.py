@@ -181,7 +181,7 @@ def test_which_are_compared():
     assert "against:all|correction:bonferroni|family:3" in str(every.signature)
     assert "correction" not in str(compare_scores(systems[:2], names[:2], resamples=10).signature)
     for system, scored in zip(systems, every.results, strict=True):
-        assert scored.intervals == resampling.bootstrap(system.pairs, resamples=200)
+        assert scored.intervals == resampling.bootstrap(system.pairs, resampling.checked(200, 0.95, "bca", 0))
 
 
 # ---------------------------------------------------------------- from graphs

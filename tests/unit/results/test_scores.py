@@ -11,7 +11,7 @@ import pytest
 import fastmatch as fm
 from fastmatch.fine_grained.request import PartScores
 from fastmatch.results.pairs import TripleScores
-from fastmatch.results.worst import ScoredPair
+from fastmatch.results.scores import ScoredPair
 
 from support.refusal import fails
 

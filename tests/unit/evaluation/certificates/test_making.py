@@ -396,9 +396,9 @@ def test_a_search_that_gives_up_has_no_proof(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize("closing", [True, False])
 def test_a_step_with_a_price_that_is_too_low_proves_nothing(monkeypatch: pytest.MonkeyPatch, closing: bool) -> None:
     """What a kernel with a mistake would give, at the end of a proof or before it."""
-    from fastmatch.evaluation.certificates import proving
+    from fastmatch.evaluation.certificates import making
 
-    prices, n_lowered = proving.prices, 0
+    prices, n_lowered = making.prices, 0
 
     def lowered(*arguments: Any) -> Any:
         nonlocal n_lowered
@@ -409,7 +409,7 @@ def test_a_step_with_a_price_that_is_too_low_proves_nothing(monkeypatch: pytest.
             step["u"] = [max(0, price - 1) for price in step["u"]]
         return json.dumps(step), closes, *more
 
-    monkeypatch.setattr(proving, "prices", lowered)
+    monkeypatch.setattr(making, "prices", lowered)
     found = fm.certificate(RING, SQUARES)
     assert n_lowered > 0 and found.unproven == [0]
 
