@@ -29,6 +29,10 @@ cdef extern from *:
 cdef enum:
     LARGE_ARENA = 1 << 28
 
+# Arrays, where a struct has many of them.
+ctypedef int32_t *Ints
+ctypedef double *Doubles
+
 
 cdef struct Arena:
     char *base

@@ -39,7 +39,7 @@ from fastmatch._ext.base.ahead cimport fm_ask
 from fastmatch._ext.base.arena cimport (
     Arena, arena_free, arena_init, arena_reserve, doubles, ints, padded, take, take_zeros,
 )
-from fastmatch._ext.base.bits cimport fm_first_bit
+from fastmatch._ext.base.bits cimport count_bits, fm_first_bit
 from fastmatch._ext.base.columns cimport release, room
 from fastmatch._ext.base.random cimport mix
 from fastmatch._ext.base.sorting cimport Pair
@@ -51,7 +51,7 @@ from fastmatch._ext.overlap.large cimport (
     MOST_ALIKE, PATIENCE, Large, drop, match_kinds, may_drop, number_edges, number_labels,
 )
 from fastmatch._ext.overlap.space cimport (
-    BETWEEN, CHARACTERS, FLOOR, LEAST, LEMMA, NUMBER, OTHER_ROLE, POWER, SINGLE, TURNED, Label, SoftSpace, fm_bits,
+    BETWEEN, CHARACTERS, FLOOR, LEAST, LEMMA, NUMBER, OTHER_ROLE, POWER, SINGLE, TURNED, Label, SoftSpace,
 )
 
 cdef extern from "row.h":
@@ -118,7 +118,7 @@ cdef inline double dice(const Label *one, const Label *two, double least) noexce
         return 0.0
     # shared bigrams set the same bits: no more of a label's bigrams are shared than set bits that both have, and
     # those that set a bit which another of them has set already
-    same = fm_bits(one.sign & two.sign)
+    same = count_bits(one.sign & two.sign)
     if 2.0 * min(one.doubled + same, two.doubled + same) < least * (n + m):
         return 0.0
     while x < n and y < m:

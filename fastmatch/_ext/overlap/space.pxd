@@ -43,17 +43,3 @@ cdef class SoftSpace:
     cdef Label *label                 # [n_labels]
     cdef const double[:, ::1] scale
     cdef const double[::1] setting
-
-
-cdef extern from *:
-    """
-    /* Bits that are set. Without a processor's own instruction for it the compiler's builtin is a call. */
-    static inline int fm_bits(unsigned long long x)
-    {
-        x -= (x >> 1) & 0x5555555555555555ULL;
-        x = (x & 0x3333333333333333ULL) + ((x >> 2) & 0x3333333333333333ULL);
-        x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0FULL;
-        return (int) ((x * 0x0101010101010101ULL) >> 56);
-    }
-    """
-    int fm_bits(uint64_t x) noexcept nogil

@@ -28,7 +28,7 @@ from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.base.letters cimport digits_end
 from fastmatch._ext.base.lines cimport Place, line_end, next_line, space_at, strip_left, strip_right
 from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, PAUSED, F_CLOSE, F_OWN, F_SIZE, F_UTF8, marked
-from fastmatch._ext.base.columns cimport Column, push, push_bytes, push_int32, release_all, reserve
+from fastmatch._ext.base.columns cimport Column, fresh, push, push_bytes, push_int32, release_all
 from fastmatch._ext.reading.rows cimport MOST_ROWS, add_attribute, add_instance, add_relation
 
 cdef enum:
@@ -222,9 +222,7 @@ cdef class Reader(reader.Reader):
         walk.size = stop - graph
         self.moved = memchr(graph, c"\r", walk.size) != NULL
         if self.moved:
-            self.unified.used = 0
-            reserve(&self.unified, walk.size, 1)
-            out = <uint8_t *> self.unified.data
+            out = <uint8_t *> fresh(&self.unified, walk.size, 1)
             p = graph
             while p < stop:
                 q = line_end(p, stop)

@@ -41,7 +41,7 @@ from libc.string cimport memchr, memcmp
 
 from fastmatch._ext.reading cimport blocks as read_blocks
 from fastmatch._ext.reading.interner cimport Interner
-from fastmatch._ext.base.columns cimport Column, push, push_bytes, push_int32, push_int64, release_all, reserve
+from fastmatch._ext.base.columns cimport Column, fresh, push, push_bytes, push_int32, push_int64, release_all, reserve
 from fastmatch._ext.base.letters cimport digits_end
 from fastmatch._ext.base.lines cimport Place, Span, line_end, strip_left, strip_right
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
@@ -249,12 +249,10 @@ cdef class Reader(read_blocks.BlockReader):
 
     cdef int end_rows(self) except -1 nogil:
         """Lead co-references to their nodes; leave out those that are there already, or lead nowhere."""
-        cdef Pair *events
+        cdef Pair *events = <Pair *>self.events.data
         cdef int64_t k, kept, n = self.events.used
         cdef int32_t name
-        reserve(&self.scratch, n, sizeof(Pair))
-        events = <Pair *>self.events.data
-        sort_pairs(events, n, <Pair *>self.scratch.data)
+        sort_pairs(events, n, <Pair *>fresh(&self.scratch, n, sizeof(Pair)))
         cdef RelationRow *rows = <RelationRow *>self.relations.data
         for k in range(n):
             if events[k].minor & 1 == 0:

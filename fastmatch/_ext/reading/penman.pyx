@@ -27,12 +27,13 @@ any case (``strict``). Without that rule the same text could be read over and ov
 cimport cython
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport qsort
+from libc.string cimport memset
 
 from fastmatch._ext.reading cimport reader
 from fastmatch._ext.base.lines cimport Place, line_end
 from fastmatch._ext.reading.borders cimport after_blank, announces_graph, first_border, next_border
 from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, PAUSED, F_CLOSE, F_JUNK, F_OWN, F_SIZE, F_UTF8
-from fastmatch._ext.base.columns cimport Column, push, push_int32, release_all, reserve
+from fastmatch._ext.base.columns cimport Column, fresh, push, push_int32, release_all
 from fastmatch._ext.reading.rows cimport (
     MOST_ROWS, AttributeRow, GraphRow, InstanceRow, RelationRow, SurfaceRow, add_attribute, add_instance,
     add_relation, add_surface,
@@ -225,11 +226,8 @@ cdef class Reader(reader.Reader):
         cdef AttributeRow *attributes = <AttributeRow *>self.attributes.data
         cdef RelationRow *relations = <RelationRow *>self.relations.data
         cdef SurfaceRow *surface = <SurfaceRow *>self.surface.data
-        self.shifts.used = 0
-        reserve(&self.shifts, positions, sizeof(int32_t))
-        cdef int32_t *shift = <int32_t *>self.shifts.data
-        for i in range(positions):
-            shift[i] = 0
+        cdef int32_t *shift = <int32_t *>fresh(&self.shifts, positions, sizeof(int32_t))
+        memset(shift, 0, positions * sizeof(int32_t))
         for i in range(first_instance, self.instances.used):
             if instances[i].variable < 0:
                 shift[instances[i].position] = 1

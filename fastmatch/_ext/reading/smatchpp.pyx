@@ -34,7 +34,7 @@ from fastmatch._ext.reading cimport blocks as read_blocks
 from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.base.lines cimport Place, Span, line_end, next_line, space_at, strip_left, strip_right, word_end
 from fastmatch._ext.reading.reader cimport FINISHED, F_OWN, F_SIZE, marked
-from fastmatch._ext.base.columns cimport Column, push, push_bytes, push_int32, release_all, reserve
+from fastmatch._ext.base.columns cimport Column, fresh, push, push_bytes, push_int32, release_all
 from fastmatch._ext.reading.rows cimport MOST_ROWS, add_attribute, add_instance, add_relation
 
 cdef enum Fault:
@@ -290,9 +290,7 @@ cdef class Reader(read_blocks.BlockReader):
             elif sort == T_CLOSE:
                 lowest -= 1
         lowest -= 1
-        self.levels.used = 0
-        reserve(&self.levels, highest - lowest + 1, sizeof(Level))
-        cdef Level *level = <Level *>self.levels.data
+        cdef Level *level = <Level *>fresh(&self.levels, highest - lowest, sizeof(Level))
         for i in range(highest - lowest + 1):
             level[i] = Level(-1, -1)
         level -= lowest     # the level at depth 0
