@@ -21,9 +21,7 @@ from fastmatch._ext.base.kept cimport zeros
 from fastmatch._ext.base.random cimport draw, stream
 
 cdef enum:
-    MODE_BOOTSTRAP = 0
-    MODE_SWAP = 1
-    MODE_SUBSET = 2
+    MODE_BOOTSTRAP, MODE_SWAP, MODE_SUBSET
     # Cells and draws after which a pending Ctrl-C is looked for again: a few hundredths of a second.
     WORK_UNTIL_LOOK = 1 << 24
 

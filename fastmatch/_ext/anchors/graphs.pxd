@@ -4,7 +4,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 
 cdef class AncastGraphs:
     cdef readonly Py_ssize_t n_graphs
-    cdef tuple given
+    cdef readonly tuple arrays                  # all of the following, in the order of the constructor
     cdef const int64_t[:, ::1] offsets          # [OFFSET_ROWS, n_graphs + 1]
     cdef const int32_t[:, ::1] heads            # [HEAD_ROWS, n_graphs]
     cdef const int32_t[:, ::1] nodes            # [NODE_ROWS, n_nodes]

@@ -31,7 +31,7 @@ cdef class AncastGraphs:
     """What AnCast needs of a corpus's graphs; made by :func:`ancast_graphs`, immutable, cheap to pickle."""
 
     def __cinit__(self, *given):
-        self.given = given
+        self.arrays = given
         (
             self.offsets, self.heads, self.nodes, self.words, self.text, self.attribute_start, self.attributes,
             self.candidates, self.role_start, self.roles, self.inner, self.out_start, self.out_groups,
@@ -60,16 +60,11 @@ cdef class AncastGraphs:
         """int64, shape (n_graphs,): nodes that the broadcast tells apart, the leaves of a group counted as one."""
         return np.diff(np.asarray(self.offsets)[O_INNER]) + np.asarray(self.heads)[H_LEAF_GROUPS]
 
-    @property
-    def arrays(self):
-        """The arrays, in the order of the constructor."""
-        return self.given
-
     def __len__(self):
         return self.n_graphs
 
     def __reduce__(self):
-        return (AncastGraphs, self.given)
+        return (AncastGraphs, self.arrays)
 
 
 cdef object table(Column *column, Py_ssize_t width, kind):

@@ -11,16 +11,8 @@ ctypedef const int64_t *LongRow
 
 cdef enum:
     # statistics of a graph; those of the prediction come before those of the gold graph
-    CONCEPT_MATCHED
-    CONCEPT_TOTAL
-    LABELLED_MATCHED
-    UNLABELLED_MATCHED
-    RELATION_TOTAL
-    WEIGHTED_MATCHED
-    WEIGHTED_TOTAL
-    SMATCH_MATCHED
-    SMATCH_TOTAL
-    SIDE_STATISTICS
+    CONCEPT_MATCHED, CONCEPT_TOTAL, LABELLED_MATCHED, UNLABELLED_MATCHED, RELATION_TOTAL
+    WEIGHTED_MATCHED, WEIGHTED_TOTAL, SMATCH_MATCHED, SMATCH_TOTAL, SIDE_STATISTICS
 
 cdef struct Options:
     double alpha, beta

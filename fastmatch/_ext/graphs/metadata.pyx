@@ -10,7 +10,6 @@ from libc.string cimport memchr, memcmp
 
 import numpy as np
 
-from fastmatch._ext.base.kept cimport zeros
 from fastmatch._ext.base.lines cimport Place
 from fastmatch._ext.graphs.columns cimport Columns
 
@@ -168,8 +167,8 @@ def differing(Columns pred not None, Columns gold not None, bytes key not None, 
     cdef Answer answer
     if gold.n_graphs != n:
         raise ValueError(f"{n} graphs on one side, {gold.n_graphs} on the other")
-    kept = []
-    cdef int64_t *places = <int64_t *>zeros(kept, n, sizeof(int64_t))
+    found = np.empty(n, np.int64)
+    cdef int64_t[::1] places = found
     with nogil:
         for g in range(n):
             length = offsets[g + 1] - offsets[g]
@@ -193,8 +192,5 @@ def differing(Columns pred not None, Columns gold not None, bytes key not None, 
                 find_value(a, offsets[g], offsets[g + 1], word, size, mine)
                 find_value(b, other_offsets[g], other_offsets[g + 1], word, size, its)
                 n_both += mine[0] >= 0 and its[0] >= 0
-    result = np.empty(used, np.int64)
-    cdef int64_t[::1] out = result
-    for g in range(used):
-        out[g] = places[g]
-    return result >> 1, (result & 1).astype(bool), n_both
+    found = found[:used]
+    return found >> 1, (found & 1).astype(bool), n_both

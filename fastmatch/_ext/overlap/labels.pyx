@@ -287,7 +287,7 @@ def node_places(
     n_nodes = node_offsets[n_graphs]
     check_edges(node_offsets, n_nodes, edge_offsets, edges)
     depths, degrees = np.full(n_nodes, -1, np.int32), np.zeros(n_nodes, np.int32)
-    starts, ends = np.zeros(n_nodes + 1, np.int64), np.empty(2 * edges.shape[1], np.int32)
+    starts, ends = np.zeros(n_nodes + 2, np.int64), np.empty(2 * edges.shape[1], np.int32)
     queues = np.empty(n_nodes + 1, np.int32)
     cdef int32_t[::1] depth = depths, degree = degrees, end = ends, queue = queues
     cdef int64_t[::1] start = starts
@@ -300,18 +300,15 @@ def node_places(
             degree[first + edges[2, k]] += 1
     with nogil:
         for k in range(n_nodes):
-            start[k + 1] = start[k] + degree[k]
+            start[k + 2] = start[k + 1] + degree[k]
         for g in range(n_graphs):
             first = node_offsets[g]
             for k in range(edge_offsets[g], edge_offsets[g + 1]):
                 v, w = edges[0, k], edges[2, k]
-                end[start[first + v]] = w
-                start[first + v] += 1
-                end[start[first + w]] = v
-                start[first + w] += 1
-        for k in range(n_nodes, 0, -1):  # each has moved to the start of the next one
-            start[k] = start[k - 1]
-        start[0] = 0
+                end[start[first + v + 1]] = w
+                start[first + v + 1] += 1   # in the end where the next one starts
+                end[start[first + w + 1]] = v
+                start[first + w + 1] += 1
         for g in range(n_graphs):
             first, last = node_offsets[g], node_offsets[g + 1]
             deepest = -1

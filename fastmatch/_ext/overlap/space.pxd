@@ -3,17 +3,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
 cdef enum:
     # The numbers of `settings`, see space.pyx.
-    LEMMA = 0
-    FLOOR = 1
-    POWER = 2
-    CHARACTERS = 3
-    LEAST = 4
-    NUMBER = 5
-    OTHER_ROLE = 6
-    TURNED = 7
-    SINGLE = 8
-    BETWEEN = 9
-    N_SETTINGS = 10
+    LEMMA, FLOOR, POWER, CHARACTERS, LEAST, NUMBER, OTHER_ROLE, TURNED, SINGLE, BETWEEN, N_SETTINGS
 
 
 cdef struct Label:

@@ -268,16 +268,14 @@ cdef class Interner:
 
     def intern_many(self, list texts not None):
         """Ids of many strings, as an int32 array. TypeError when one of them is not bytes."""
-        cdef Py_ssize_t i, n = len(texts)
-        result = np.empty(n, dtype=np.int32)
+        cdef Py_ssize_t i
+        result = np.empty(len(texts), dtype=np.int32)
         cdef int32_t[::1] ids = result
-        for text in texts:
-            if type(text) is not bytes:
-                raise TypeError(f"expected bytes, found {type(text).__name__}")
         self.enter()
         try:
-            for i in range(n):
-                text = texts[i]
+            for i, text in enumerate(texts):
+                if type(text) is not bytes:
+                    raise TypeError(f"expected bytes, found {type(text).__name__}")
                 ids[i] = self.add(<const uint8_t *>PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text))
         finally:
             self.leave()

@@ -45,7 +45,7 @@ Grigoriadis (1986), "An efficient implementation of the network simplex method".
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
-from fastmatch._ext.base.arena cimport Arena, doubles, ints, padded, take
+from fastmatch._ext.base.arena cimport PADDING, Arena, doubles, ints, take
 from fastmatch._ext.base.status cimport FINE, asked_to_stop
 
 # Cells of the cost matrix looked at between two questions about Ctrl-C and cancellation: some milliseconds.
@@ -67,10 +67,8 @@ cdef bint simplex_fits(int32_t n, int32_t m, int64_t total) noexcept nogil:
 cdef size_t simplex_size(int32_t n, int32_t m) noexcept nogil:
     """Bytes of arena that a problem of this size takes; linear in n + m."""
     cdef size_t nodes = <size_t> n + m
-    return (
-        padded(nodes * sizeof(int64_t)) + padded(nodes * sizeof(double)) + padded(n * sizeof(double))
-        + padded(n * sizeof(int32_t)) + padded(nodes * sizeof(Branch))
-    )
+    nodes *= sizeof(int64_t) + sizeof(double) + sizeof(Branch)
+    return nodes + n * (sizeof(double) + sizeof(int32_t)) + 5 * PADDING
 
 
 cdef void simplex_init(Arena *arena, Simplex *s, int32_t n, int32_t m) noexcept nogil:

@@ -17,7 +17,7 @@ import numpy as np
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init
 from fastmatch._ext.base.kept cimport zeros
 from fastmatch._ext.base.keyed cimport Table, place, table_clear, table_init
-from fastmatch._ext.base.search cimport lower_bound_pair
+from fastmatch._ext.base.search cimport lower_bound, lower_bound_pair
 from fastmatch._ext.base.sorting cimport Pair, packed, pair_less, sort_pairs
 from fastmatch._ext.base.status cimport FINE, TOO_LARGE, asked_to_stop, raise_status
 from fastmatch._ext.umr.links cimport Half, link_sentences
@@ -291,7 +291,7 @@ cdef int32_t translated(
     A variable is looked for in this sentence and those before, the last one first, then in those behind; by the
     program, in the last sentence of all, whose nodes have no partners yet if it is behind this one.
     """
-    cdef int64_t start = side.declared_start[name], stop = side.declared_start[name + 1], low, high, middle, node
+    cdef int64_t start = side.declared_start[name], stop = side.declared_start[name + 1], behind, node
     if start == stop:
         return name
     if tool:
@@ -299,14 +299,8 @@ cdef int32_t translated(
         if side.sentence_of[node] > s:
             return strings.unmapped
     else:
-        low, high = start, stop
-        while low < high:       # the first one behind this sentence
-            middle = (low + high) // 2
-            if side.sentence_of[side.declared[middle]] <= s:
-                low = middle + 1
-            else:
-                high = middle
-        node = side.declared[low - 1 if low > start else start]
+        behind = lower_bound(side.declared, start, stop, side.given.node_start[s + 1])
+        node = side.declared[behind - 1 if behind > start else start]
     cdef int32_t partner = side.partner[node]
     if partner < 0:
         return strings.unmapped

@@ -31,7 +31,7 @@ best of its links whose other node is free.
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint8_t
 from libc.string cimport memmove, memset
 
-from fastmatch._ext.base.arena cimport Arena, Ints, arena_reserve, ints, padded, take
+from fastmatch._ext.base.arena cimport PADDING, Arena, Ints, arena_reserve, ints, take
 from fastmatch._ext.base.search cimport count_shared, lower_bound
 from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE, asked_to_stop
@@ -354,11 +354,9 @@ cdef inline int link_sentences(
     for s in range(2):
         x = &halves[s]
         attributes = x.attribute_start[x.n] - x.attribute_start[0]
-        size += 2 * padded((x.n + 1) * sizeof(int64_t)) + 2 * padded((x.n + 1) * sizeof(int32_t))
-        size += padded((attributes + 1) * sizeof(int32_t))
+        size += (x.n + 1) * (2 * sizeof(int64_t) + 2 * sizeof(int32_t)) + (attributes + 1) * sizeof(int32_t)
         most = max(most, attributes)
-    size += 2 * padded(most * sizeof(Pair))
-    if arena_reserve(small, size) < 0:
+    if arena_reserve(small, size + 2 * most * sizeof(Pair) + 12 * PADDING) < 0:
         return NO_MEMORY
     cdef Pair *order = <Pair *> take(small, most * sizeof(Pair))
     cdef Pair *spare = <Pair *> take(small, most * sizeof(Pair))
@@ -389,7 +387,7 @@ cdef inline int link_sentences(
     total = halves[0].start[halves[0].n]
     if total > limit:
         return TOO_LARGE
-    if arena_reserve(large, 6 * padded((total + 1) * sizeof(int32_t))) < 0:
+    if arena_reserve(large, 6 * ((total + 1) * sizeof(int32_t) + PADDING)) < 0:
         return NO_MEMORY
     for s in range(2):
         x = &halves[s]

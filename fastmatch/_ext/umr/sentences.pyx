@@ -7,8 +7,6 @@ Strings are ids of an interner that the two sides share, so that equal strings a
 cimport cython
 from libc.stdint cimport int64_t
 
-import numpy as np
-
 from fastmatch._ext.base.division cimport check_division
 
 
