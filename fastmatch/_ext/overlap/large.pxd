@@ -4,7 +4,7 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
-from fastmatch._ext.base.arena cimport Arena, Ints, ints, take_zeros
+from fastmatch._ext.base.arena cimport Arena, Ints, ints, take, take_zeros
 from fastmatch._ext.base.columns cimport Column, release, room
 from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY, stop_after
@@ -40,6 +40,8 @@ cdef struct Large:
     double least                      # what is not more alike is not on the lists
     bint whole                        # whether nothing was dropped
     Pair *sorting[3]
+    int64_t *leaving                  # [labels] of each label of the first graph: how long its list is, and how many
+    int64_t *entering                 # kinds of edges leave the labels that are on it; and enter them
 
 
 cdef inline void number_labels(Arena *arena, Large *x, Side *side, const int32_t *rows, int64_t n) noexcept nogil:
@@ -104,24 +106,27 @@ cdef inline void index_kinds(Arena *arena, Side *side, int64_t n_labels) noexcep
     side.by_target_start, side.by_target = start[1], list[1]
 
 
-cdef inline int64_t leading(const Large *x, int32_t label, const int32_t *start) noexcept nogil:
-    """How many kinds of edges the list of a label leads to, and how long it is."""
-    cdef int64_t k, count = x.start[label + 1] - x.start[label]
+cdef inline void lead(Large *x) noexcept nogil:
+    """Count what the lists of labels lead to."""
+    cdef int64_t v, k
     cdef const int32_t *at = <const int32_t *> x.at.data
-    for k in range(x.start[label], x.start[label + 1]):
-        count += start[at[k] + 1] - start[at[k]]
-    return count
+    cdef const int32_t *leaving = x.theirs.by_source_start
+    cdef const int32_t *entering = x.theirs.by_target_start
+    for v in range(x.mine.n_labels):
+        x.leaving[v] = x.entering[v] = x.start[v + 1] - x.start[v]
+        for k in range(x.start[v], x.start[v + 1]):
+            x.leaving[v] += leaving[at[k] + 1] - leaving[at[k]]
+            x.entering[v] += entering[at[k] + 1] - entering[at[k]]
 
 
 cdef inline int64_t visits(const Large *x) noexcept nogil:
     """What :func:`match_kinds` does, about: kinds of edges and entries of lists."""
     cdef int64_t e, count = 0
-    cdef const Side *theirs = &x.theirs
+    cdef const int32_t *source = x.mine.source
+    cdef const int32_t *target = x.mine.target
     for e in range(x.mine.n_kinds):
-        count += min(leading(x, x.mine.source[e], theirs.by_source_start),
-                     leading(x, x.mine.target[e], theirs.by_target_start))
-        count += min(leading(x, x.mine.source[e], theirs.by_target_start),
-                     leading(x, x.mine.target[e], theirs.by_source_start))
+        count += min(x.leaving[source[e]], x.entering[target[e]])
+        count += min(x.entering[source[e]], x.leaving[target[e]])
     return count
 
 
@@ -229,10 +234,16 @@ cdef inline int match_kinds(Arena *arena, Large *x, double turned, double other,
     cdef double *from_target = <double *> take_zeros(arena, m * sizeof(double))
     cdef int status
     index_kinds(arena, theirs, m)
+    x.leaving = <int64_t *> take(arena, mine.n_labels * sizeof(int64_t))
+    x.entering = <int64_t *> take(arena, mine.n_labels * sizeof(int64_t))
+    lead(x)
     while visits(x) > MOST_VISITS and may_drop(x):
         drop(x, mine.n_labels)
-    if not x.whole and not keep_best(x):
-        return NO_MEMORY
+        lead(x)
+    if not x.whole:
+        if not keep_best(x):
+            return NO_MEMORY
+        lead(x)
     cdef const int32_t *at = <const int32_t *> x.at.data
     cdef const double *value = <const double *> x.value.data
     for e in range(mine.n_kinds):
@@ -247,14 +258,14 @@ cdef inline int match_kinds(Arena *arena, Large *x, double turned, double other,
         for k in range(x.start[target], x.start[target + 1]):
             from_target[at[k]] = value[k]
         # straight: the source is like the other one's source
-        if leading(x, source, theirs.by_source_start) <= leading(x, target, theirs.by_target_start):
+        if x.leaving[source] <= x.entering[target]:
             since += look(x, e, source, theirs.by_source_start, theirs.by_source, theirs.target, from_target,
                           1.0, other)
         else:
             since += look(x, e, target, theirs.by_target_start, theirs.by_target, theirs.source, from_source,
                           1.0, other)
         if turned > 0.0:
-            if leading(x, source, theirs.by_target_start) <= leading(x, target, theirs.by_source_start):
+            if x.entering[source] <= x.leaving[target]:
                 since += look(x, e, source, theirs.by_target_start, theirs.by_target, theirs.source,
                               from_target, turned, turned * other)
             else:

@@ -2,6 +2,7 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
 from fastmatch._ext.base.arena cimport Arena, Doubles, Ints
+from fastmatch._ext.base.columns cimport Column
 from fastmatch._ext.overlap.space cimport Label, SoftSpace
 
 cdef enum Kind:
@@ -47,6 +48,8 @@ cdef class Matcher:
     cdef float *two_rows              # of fill_rows
     cdef int32_t *special
     cdef Cells plain
+    cdef Column alike_at              # of match_large: the lists of what is alike
+    cdef Column alike_value
     cdef bint whole                   # whether nothing was dropped by match_large
     cdef int64_t n, m, n_edges, m_edges
     cdef bint lasting

@@ -285,10 +285,12 @@ cdef class Matcher:
     """Room for one pair after another; all that was found of the last one stands in it."""
 
     def __cinit__(self):
-        arena_init(&self.arena)
+        arena_init(&self.arena)           # the columns are empty as they are: all fields are 0
 
     def __dealloc__(self):
         arena_free(&self.arena)
+        release(&self.alike_at)
+        release(&self.alike_value)
 
     cdef int match(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, bint with_edges, bint traced,
                    bint lasting, const uint8_t *cancel) noexcept nogil:
@@ -381,7 +383,7 @@ cdef class Matcher:
         if arena_reserve(
             &self.arena,
             (2 * (nodes + edges) + 4 * BATCH + 3 * m + 3) * sizeof(double) + rows_size(n, m)
-            + (3 * nodes + 4 * edges + 2 * (m + 1) + 2 * m_edges) * sizeof(int32_t) + (n + 1) * sizeof(int64_t)
+            + (3 * nodes + 4 * edges + 2 * (m + 1) + 2 * m_edges) * sizeof(int32_t) + (3 * n + 1) * sizeof(int64_t)
             + 3 * most * sizeof(Pair) + MOST_ARRAYS * PADDING,
         ) < 0:
             return NO_MEMORY
@@ -393,6 +395,8 @@ cdef class Matcher:
             return FINE
         memset(&x, 0, sizeof(x))
         x.whole = True
+        x.at, x.value = self.alike_at, self.alike_value
+        x.at.used = x.value.used = 0
         for k in range(3):
             x.sorting[k] = <Pair *> take(&self.arena, most * sizeof(Pair))
         number_labels(&self.arena, &x, &x.mine, &a.row[a.offset[i]], n)
@@ -416,8 +420,7 @@ cdef class Matcher:
             for k in range(m_edges):
                 self.edge_column[k] = x.theirs.edge_best[x.theirs.kind[k]]
         self.whole = x.whole
-        release(&x.at)
-        release(&x.value)
+        self.alike_at, self.alike_value = x.at, x.value
         return status
 
 
