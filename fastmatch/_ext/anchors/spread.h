@@ -222,24 +222,16 @@ FM_ALWAYS double combine(const ancast_spread *s)
             sums[j] = 0;
         for (int64_t c = first; c < stop; c++) {
             double *x = s->value + c * c_g;
-            if (c == first) {
-                row = x;
-                APART
-                for (int64_t k = 0; k < c_g; k++) {
-                    double y = sqrt(x[k] * wide[k] - 1.0);
-                    x[k] = y;
-                    most[k] = y > most[k] ? y : most[k];
-                }
-            } else {
-                APART
-                for (int64_t k = 0; k < c_g; k++) {
-                    double y = sqrt(x[k] * wide[k] - 1.0);
-                    x[k] = y;
-                    added[k] = row[k] + y;
-                    most[k] = y > most[k] ? y : most[k];
-                }
-                row = added;
+            APART
+            for (int64_t k = 0; k < c_g; k++) {
+                double y = sqrt(x[k] * wide[k] - 1.0);
+                x[k] = y;
+                most[k] = y > most[k] ? y : most[k];
             }
+            APART
+            for (int64_t k = 0; k < (c > first ? c_g : 0); k++)
+                added[k] = row[k] + x[k];
+            row = c > first ? added : x;
         }
         if (first < stop)
             for (int64_t q = 0; q < n_g; q++) {

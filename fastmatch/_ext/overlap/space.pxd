@@ -8,9 +8,7 @@ cdef enum:
 
 cdef struct Label:
     # What likeness needs of a label besides its vector: together, because each cell of a pair needs all of it.
-    uint64_t key
-    uint64_t lemma
-    uint64_t sign
+    uint64_t key, lemma, sign
     double number
     const uint16_t *bigram            # [n_bigrams]
     int32_t n_bigrams
@@ -22,12 +20,10 @@ cdef class SoftSpace:
     cdef readonly tuple arrays
     cdef readonly Py_ssize_t n_graphs, n_classes, width
     cdef readonly Py_ssize_t n_labels
-    cdef const int64_t[::1] offset
+    cdef const int64_t[::1] offset, edge_offset
     cdef const int32_t[::1] row
-    cdef const double[::1] mass
-    cdef const int64_t[::1] edge_offset
     cdef const int32_t[:, ::1] edge
-    cdef const double[::1] edge_mass
+    cdef const double[::1] mass, edge_mass
     cdef const float[:, ::1] vector
     cdef list kept                    # the memory of the next one
     cdef Label *label                 # [n_labels]

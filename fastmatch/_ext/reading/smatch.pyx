@@ -223,7 +223,7 @@ cdef class Reader(read_blocks.GluedReader):
                         return FAULTY
                     used = 0
                 elif state == SLASH:
-                    complete(self, used)
+                    (<Node *>self.nodes.data)[self.innermost()].concept = self.interner.add(letters, used)
                     used = 0
                 state = ROLE
                 if c == c")":
@@ -301,12 +301,6 @@ cdef class Reader(read_blocks.GluedReader):
         if code == F_NO_NAME:
             return f"{self.tool} refuses an inverted edge from a node without a variable"
         return read_blocks.GluedReader.describe(self, code, at)
-
-
-cdef int complete(Reader self, int64_t letters) except -1 nogil:
-    """Take what is in the buffer for the concept of the innermost open node."""
-    cdef int32_t concept = self.interner.add(<Place> self.letters.data + 1, letters)
-    (<Node *>self.nodes.data)[self.innermost()].concept = concept
 
 
 cdef int keep_last(Reader self, Column *column, int64_t start, int width, int key) except -1 nogil:

@@ -14,7 +14,8 @@ from libc.string cimport memset
 
 import numpy as np
 
-from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init
+from fastmatch._ext.base.arena cimport Arena, Ints, arena_free, arena_init
+from fastmatch._ext.base.division cimport check_division
 from fastmatch._ext.base.kept cimport zeros
 from fastmatch._ext.base.keyed cimport Table, place, table_clear, table_init
 from fastmatch._ext.base.search cimport lower_bound, lower_bound_pair
@@ -56,10 +57,7 @@ cdef class Side:
     cdef list kept              # the memory of all that follows
     # what is said of each node and its concept, sorted, for links.pxd
     cdef int64_t *attribute_start
-    cdef int32_t *role
-    cdef int32_t *value
-    cdef int32_t *child
-    cdef int32_t *counts
+    cdef Ints role, value, child, counts
     # variable -> the nodes of whole graphs that have it, in the order of the sentences
     cdef int64_t *declared_start
     cdef int64_t *declared
@@ -462,7 +460,7 @@ def compare_sentences(
     """
     cdef Scratch scratch
     cdef Strings strings
-    cdef int64_t n = whole.shape[0], most = 1, spans, k, at = -1
+    cdef int64_t n = whole.shape[0], most = 1, spans, at = -1
     cdef int32_t n_strings = <int32_t> ignored.shape[0]
     cdef int status = FINE
     if min(pred.n_sentences, gold.n_sentences) < n or statistics.shape[0] != n or statistics.shape[1] != N_STATISTICS:
@@ -473,11 +471,7 @@ def compare_sentences(
         raise ValueError("a string has an id that is too high")
     if not (0 <= concept < n_strings and 0 <= empty < n_strings and -int(not tool) <= unmapped < n_strings):
         raise ValueError("expected the ids of two or three strings")
-    if text_start.shape[0] != n_strings + 1 or text_start[0] < 0 or text_start[n_strings] > text.shape[0]:
-        raise ValueError(f"expected the texts of {n_strings} strings")
-    for k in range(n_strings):
-        if text_start[k] > text_start[k + 1]:
-            raise ValueError("text_start must ascend")
+    check_division("text_start", text_start, n_strings, text.shape[0], "string")
     if by_role.shape[0] != 3 or by_role.shape[1] != n_strings or cancel.shape[0] != 1:
         raise ValueError(f"expected 3 rows of {n_strings} roles, and one entry in cancel")
     strings.start, strings.text, strings.ignored = &text_start[0], NULL, &ignored[0]
