@@ -16,8 +16,8 @@ cdef class AncastGraphs:
     cdef const int64_t[::1] role_start          # [n_role_sets + 1]
     cdef const int64_t[::1] roles               # keys, sorted within a set
     cdef const int32_t[:, ::1] inner            # [INNER_ROWS, n_inner]
-    # [n_inner + 1], and the groups that each inner node's out-neighbourhood consists of; ``two``: the same for two steps,
-    # if one step and two steps are told apart
+    # [n_inner + 1], and the groups that each inner node's out-neighbourhood consists of; ``two``: the same for two
+    # steps, if one step and two steps are told apart
     cdef const int64_t[::1] out_start, out_start_two
     cdef const int32_t[::1] out_groups, out_groups_two
     cdef const int32_t[:, ::1] groups           # [GROUP_ROWS, n_groups]

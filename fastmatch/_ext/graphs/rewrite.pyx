@@ -261,19 +261,20 @@ cdef bint select_graph(
         table = next_triple(corpus, g, &heads, &now)
         if table == NO_TABLE:
             break
-        source = target = number[now.source]
         if table == INSTANCES:
             if not keep_instances[now.row]:
                 continue
+            source = target = number[now.source]
             put_instance(out, source, now.target, position)
         elif table == ATTRIBUTES:
             if not keep_attributes[now.row]:
                 continue
+            source = target = number[now.source]
             put_attribute(out, source, now.role, now.target, position)
         else:
             if not keep_relations[now.row]:
                 continue
-            target = number[now.target]
+            source, target = number[now.source], number[now.target]
             put_relation(out, source, now.role, target, position, now.inverted)
         if source < 0 or target < 0:
             return False
