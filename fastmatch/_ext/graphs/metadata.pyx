@@ -10,7 +10,7 @@ from libc.string cimport memchr, memcmp
 
 import numpy as np
 
-from fastmatch._ext.base.lines cimport Place
+from fastmatch._ext.base.lines cimport Place, space_at
 from fastmatch._ext.graphs.columns cimport Columns
 
 
@@ -22,10 +22,6 @@ cdef enum Answer:
 #: A sentence that ends after so many letters or more, and goes on in the other corpus, was cut off; so was one of none.
 cdef enum:
     CUT_OFF = 20
-
-
-cdef inline bint blank(uint8_t c) noexcept nogil:
-    return c == c" " or 9 <= c <= 13 or 28 <= c <= 31
 
 
 cdef void find_value(Place text, int64_t start, int64_t stop, Place key, int64_t size, int64_t *found) noexcept nogil:
@@ -74,7 +70,7 @@ cdef void find_value(Place text, int64_t start, int64_t stop, Place key, int64_t
         if first >= 0:
             if last < 0:
                 last = end
-            while last > first and blank(text[last - 1]):
+            while last > first and space_at(text + last - 1, text + last):
                 last -= 1
             found[0], found[1] = first, last
         line = end + 1

@@ -208,17 +208,13 @@ def placed_triples(
     return found
 
 
-cdef inline void put(object kept, Py_ssize_t k, object value):
-    Py_INCREF(value)
-    PyTuple_SET_ITEM(kept, k, value)
-
-
 cdef object entry_of(type kind, list fields):
     """What calling the class of a NamedTuple does, without a call in Python."""
     cdef object made = PyType_GenericAlloc(kind, len(fields))
     cdef Py_ssize_t k
     for k in range(len(fields)):
-        put(made, k, fields[k])
+        Py_INCREF(fields[k])
+        PyTuple_SET_ITEM(made, k, fields[k])
     PyObject_GC_UnTrack(made)       # it holds no circle, so a search for circles need not look at it
     return made
 

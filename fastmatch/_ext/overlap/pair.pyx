@@ -167,8 +167,7 @@ cdef double label_likeness(const Label *one, const Label *two, const double *set
             kind[0] = SHARED_CHARACTERS
     x, y = one.number, two.number
     if x * y > 0.0:  # false if one is NaN
-        x = abs(x)
-        y = abs(y)
+        x, y = abs(x), abs(y)
         x = setting[NUMBER] * (min(x, y) / max(x, y))
         if x > best:
             best = x

@@ -126,9 +126,8 @@ cdef class Reader(read_blocks.BlockReader):
         if self.of_triples:
             status = self.scan_table()
         else:
-            status = self.cut()
-            if status == FINISHED:
-                status = self.walk()
+            self.cut()
+            status = self.walk()
         return self.settle() if status == FINISHED else status
 
     # The tolerant reader -----------------------------------------------------------------------------------------
@@ -165,7 +164,7 @@ cdef class Reader(read_blocks.BlockReader):
                 token.sort = T_SLASH
 
     cdef int cut(self) except -1 nogil:
-        """Cut the block into tokens; returns a Status."""
+        """Cut the block into tokens."""
         cdef const Span *lines = <const Span *>self.pieces.data
         cdef Place p, stop, token
         cdef int64_t k
@@ -208,7 +207,6 @@ cdef class Reader(read_blocks.BlockReader):
                         masked = False
             if token < p:
                 self.add_token(token, p, masked, False)
-        return FINISHED
 
     cdef inline int32_t word(self, const Token *token) except -1 nogil:
         """Return the id of a token's text."""
