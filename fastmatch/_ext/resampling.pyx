@@ -21,9 +21,7 @@ from fastmatch._ext.base.kept cimport zeros
 from fastmatch._ext.base.random cimport draw, stream
 
 cdef enum:
-    MODE_BOOTSTRAP = 0
-    MODE_SWAP = 1
-    MODE_SUBSET = 2
+    MODE_BOOTSTRAP, MODE_SWAP, MODE_SUBSET
     # Cells and draws after which a pending Ctrl-C is looked for again: a few hundredths of a second.
     WORK_UNTIL_LOOK = 1 << 24
 
@@ -84,26 +82,9 @@ cdef double real_sum(const int32_t *weight, const double *row, Py_ssize_t n) noe
     return (a + b) + (c + d)
 
 
-cdef int check_mode(Py_ssize_t n, int mode, int64_t first, int64_t last) except -1:
-    """Raise ValueError if ``n`` pairs or the replicates ``first`` … ``last - 1`` are too many for the mode."""
-    if mode not in (MODE_BOOTSTRAP, MODE_SWAP, MODE_SUBSET):
-        raise ValueError(f"mode {mode}: expected BOOTSTRAP, SWAP or SUBSET")
-    if n >= <Py_ssize_t> 1 << 31:
-        raise ValueError(f"{n} pairs: at most 2**31 - 1 can be resampled")
-    if mode == MODE_SUBSET and (n > 62 or (last > first and last > <int64_t> 1 << n)):
-        raise ValueError(f"subsets {first} to {last} of {n} pairs: expected at most 62 pairs, and 2**pairs subsets")
-    return 0
-
-
 def resampled_sums(
-    const int64_t[:, ::1] counts not None,
-    const double[:, ::1] reals not None,
-    uint64_t seed,
-    int mode,
-    Py_ssize_t start,
-    Py_ssize_t stop,
-    int64_t[:, ::1] count_sums not None,
-    double[:, ::1] real_sums not None,
+    const int64_t[:, ::1] counts not None, const double[:, ::1] reals not None, uint64_t seed, int mode,
+    Py_ssize_t start, Py_ssize_t stop, int64_t[:, ::1] count_sums not None, double[:, ::1] real_sums not None,
     const uint8_t[::1] cancel not None,
 ):
     """Weighted sums of the rows of two tables for the replicates ``start`` … ``stop - 1``, with the same weights.
@@ -147,7 +128,12 @@ def resampled_sums(
         raise ValueError("the sums must have one column a replicate, cancel one entry")
     if not 0 <= start <= stop <= count_sums.shape[1]:
         raise IndexError(f"replicates {start} to {stop} of {count_sums.shape[1]}")
-    check_mode(n, mode, start, stop)
+    if mode not in (MODE_BOOTSTRAP, MODE_SWAP, MODE_SUBSET):
+        raise ValueError(f"mode {mode}: expected BOOTSTRAP, SWAP or SUBSET")
+    if n >= <Py_ssize_t> 1 << 31:
+        raise ValueError(f"{n} pairs: at most 2**31 - 1 can be resampled")
+    if mode == MODE_SUBSET and (n > 62 or (stop > start and stop > <int64_t> 1 << n)):
+        raise ValueError(f"subsets {start} to {stop} of {n} pairs: expected at most 62 pairs, and 2**pairs subsets")
     kept = []
     cdef int32_t *weight = <int32_t *> zeros(kept, n, sizeof(int32_t))
     with nogil:

@@ -11,7 +11,7 @@ from libc.string cimport memcmp, memset
 from fastmatch._ext.anchors.layout cimport W_AT, W_BYTES, W_CHARACTERS, W_ID, W_MASK, WORD_ROWS
 from fastmatch._ext.base.arena cimport arena_free, arena_init
 from fastmatch._ext.reading.interner cimport Interner
-from fastmatch._ext.base.columns cimport Column, push, push_bytes, release_all, reserve
+from fastmatch._ext.base.columns cimport Column, fresh, push, push_bytes, release_all
 from fastmatch._ext.base.letters cimport fnv1a, is_digit
 from fastmatch._ext.base.random cimport mix_next
 from fastmatch._ext.base.search cimport lower_bound_every
@@ -112,8 +112,7 @@ cdef class Builder:
         return <int32_t> (self.words.used - 1)
 
     cdef int sort(self, Column *pairs) except -1 nogil:
-        reserve(&self.sorting, pairs.used, sizeof(Pair))
-        sort_pairs(<Pair *> pairs.data, pairs.used, <Pair *> self.sorting.data)
+        sort_pairs(<Pair *> pairs.data, pairs.used, <Pair *> fresh(&self.sorting, pairs.used, sizeof(Pair)))
 
     cdef int32_t next_stamp(self) noexcept nogil:
         if self.stamp == 2147483647:
@@ -125,8 +124,7 @@ cdef class Builder:
     cdef int clear_stamps(self, int64_t n) except -1 nogil:
         """Make sure there are ``n`` stamps, none of them current."""
         cdef int64_t before = self.stamps.capacity
-        self.stamps.used = 0
-        reserve(&self.stamps, n + 1, sizeof(int32_t))
+        fresh(&self.stamps, n, sizeof(int32_t))
         if self.stamps.capacity > before:
             memset(<int32_t *> self.stamps.data + before, 0, (self.stamps.capacity - before) * sizeof(int32_t))
 
@@ -135,9 +133,7 @@ cdef class Builder:
         cdef int64_t size = 4
         while size < 2 * <int64_t> n:
             size *= 2
-        self.slots.used = 0
-        reserve(&self.slots, size, sizeof(int32_t))
-        memset(self.slots.data, 0xff, size * sizeof(int32_t))
+        memset(fresh(&self.slots, size, sizeof(int32_t)), 0xff, size * sizeof(int32_t))
         mask[0] = size - 1
 
     cdef int32_t node_called(self, int32_t label, int64_t start, int32_t n) noexcept nogil:

@@ -4,7 +4,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 
 cdef class AncastGraphs:
     cdef readonly Py_ssize_t n_graphs
-    cdef tuple given
+    cdef readonly tuple arrays                  # all of the following, in the order of the constructor
     cdef const int64_t[:, ::1] offsets          # [OFFSET_ROWS, n_graphs + 1]
     cdef const int32_t[:, ::1] heads            # [HEAD_ROWS, n_graphs]
     cdef const int32_t[:, ::1] nodes            # [NODE_ROWS, n_nodes]
@@ -16,15 +16,14 @@ cdef class AncastGraphs:
     cdef const int64_t[::1] role_start          # [n_role_sets + 1]
     cdef const int64_t[::1] roles               # keys, sorted within a set
     cdef const int32_t[:, ::1] inner            # [INNER_ROWS, n_inner]
-    cdef const int64_t[::1] out_start           # [n_inner + 1]
-    cdef const int32_t[::1] out_groups          # groups that each inner node's out-neighbourhood consists of
-    cdef const int64_t[::1] out_start_two       # the same for two steps, if one step and two steps are told apart
-    cdef const int32_t[::1] out_groups_two
+    # [n_inner + 1], and the groups that each inner node's out-neighbourhood consists of; ``two``: the same for two
+    # steps, if one step and two steps are told apart
+    cdef const int64_t[::1] out_start, out_start_two
+    cdef const int32_t[::1] out_groups, out_groups_two
     cdef const int32_t[:, ::1] groups           # [GROUP_ROWS, n_groups]
-    cdef const int64_t[::1] in_start            # [n_groups + 1]
-    cdef const int32_t[::1] in_inner            # inner nodes that each group's in-neighbourhood consists of
-    cdef const int64_t[::1] in_start_two
-    cdef const int32_t[::1] in_inner_two
+    # [n_groups + 1], and the inner nodes that each group's in-neighbourhood consists of
+    cdef const int64_t[::1] in_start, in_start_two
+    cdef const int32_t[::1] in_inner, in_inner_two
     cdef const int32_t[:, ::1] pairs            # [PAIR_ROWS, n_pairs] sorted by predicate, argument within a graph
     cdef const int64_t[::1] label_start         # [n_pairs + 1]
     cdef const int32_t[::1] labels              # sorted within a pair

@@ -23,7 +23,7 @@ from fastmatch._ext.anchors.words cimport (
     number_nodes, read_sentence, split_concept,
 )
 from fastmatch._ext.reading.interner cimport Interner
-from fastmatch._ext.base.columns cimport Column, filled, push, push_int32, push_int64, release, reserve
+from fastmatch._ext.base.columns cimport Column, filled, fresh, push, push_int32, push_int64, release, reserve
 from fastmatch._ext.graphs.columns cimport Columns, check_labels, count_variables
 
 
@@ -31,7 +31,7 @@ cdef class AncastGraphs:
     """What AnCast needs of a corpus's graphs; made by :func:`ancast_graphs`, immutable, cheap to pickle."""
 
     def __cinit__(self, *given):
-        self.given = given
+        self.arrays = given
         (
             self.offsets, self.heads, self.nodes, self.words, self.text, self.attribute_start, self.attributes,
             self.candidates, self.role_start, self.roles, self.inner, self.out_start, self.out_groups,
@@ -60,16 +60,11 @@ cdef class AncastGraphs:
         """int64, shape (n_graphs,): nodes that the broadcast tells apart, the leaves of a group counted as one."""
         return np.diff(np.asarray(self.offsets)[O_INNER]) + np.asarray(self.heads)[H_LEAF_GROUPS]
 
-    @property
-    def arrays(self):
-        """The arrays, in the order of the constructor."""
-        return self.given
-
     def __len__(self):
         return self.n_graphs
 
     def __reduce__(self):
-        return (AncastGraphs, self.given)
+        return (AncastGraphs, self.arrays)
 
 
 cdef object table(Column *column, Py_ssize_t width, kind):
@@ -102,16 +97,13 @@ cdef int add_graph(
     cdef int32_t n_variables = count_variables(columns, g), root = columns.root[g], v, n, word
     cdef Py_ssize_t instance
     cdef int64_t by_label = self.by_label.used // 2, first
-    cdef int32_t *concept
-    cdef int32_t *names
     cdef int32_t *row
     cdef int32_t *nodes
     n = number_nodes(self, columns.variable_names, variable, n_variables)
-    self.concept.used = 0
-    reserve(&self.concept, n_variables + 1, sizeof(int32_t))
     self.clear_stamps(n)
     cdef bint apart = n < n_variables
-    concept = <int32_t *> self.concept.data
+    cdef int32_t *concept = <int32_t *> fresh(&self.concept, n_variables, sizeof(int32_t))
+    cdef int32_t *names = <int32_t *> fresh(&self.names, 2 * n_variables, sizeof(int32_t))
     for v in range(n_variables):
         concept[v] = -2
     for instance in range(columns.instance_offsets[g], columns.instance_offsets[g + 1]):
@@ -120,9 +112,7 @@ cdef int add_graph(
             concept[v] = columns.instances[1, instance]
     first = self.nodes.used
     reserve(&self.nodes, n, NODE_ROWS * sizeof(int32_t))
-    reserve(&self.names, 2 * n_variables + 1, sizeof(int32_t))
     nodes = <int32_t *> self.nodes.data + NODE_ROWS * first
-    names = <int32_t *> self.names.data
     for v in range(n_variables):
         if not (<const uint8_t *> self.repeated.data)[v]:
             names[v] = split_concept(self, concept[v], &names[n_variables + v])
@@ -186,16 +176,8 @@ cdef object finish(Builder self):
 
 
 def ancast_graphs(
-    Columns columns not None,
-    Interner interner not None,
-    const int32_t[::1] lower not None,
-    const int32_t[::1] value not None,
-    const int32_t[:, ::1] spans=None,
-    *,
-    bint tool,
-    bint ops,
-    bint assume,
-    bint hops,
+    Columns columns not None, Interner interner not None, const int32_t[::1] lower not None,
+    const int32_t[::1] value not None, const int32_t[:, ::1] spans=None, *, bint tool, bint ops, bint assume, bint hops,
 ):
     """The tables that AnCast needs of the graphs of a corpus.
 

@@ -32,14 +32,7 @@ cdef enum:
 
 cdef enum:
     # offsets: where each graph's rows begin, in the tables of
-    O_VARIABLES
-    O_NODES
-    O_CANDIDATES
-    O_ROLE_SETS
-    O_INNER
-    O_GROUPS
-    O_PAIRS
-    OFFSET_ROWS
+    O_VARIABLES, O_NODES, O_CANDIDATES, O_ROLE_SETS, O_INNER, O_GROUPS, O_PAIRS, OFFSET_ROWS
 
 cdef enum:
     # heads: numbers of each graph

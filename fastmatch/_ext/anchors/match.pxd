@@ -83,10 +83,8 @@ cdef inline void first_anchors(const View *t, const View *g, const Options *opti
     """The first anchors: nodes aligned with the same tokens, or candidates of the same name."""
     cdef int32_t i, j
     cdef Py_ssize_t a = 0, b = 0
-    for i in range(t.n):
-        scratch.row[i] = -1
-    for j in range(g.n):
-        scratch.column[j] = -1
+    memset(scratch.row, 0xff, t.n * sizeof(int32_t))        # -1
+    memset(scratch.column, 0xff, g.n * sizeof(int32_t))
     if not options.alignment:
         while next_shared(t.candidate_name, &a, t.n_candidates, g.candidate_name, &b, g.n_candidates):
             scratch.row[t.candidate_node[a]] = g.candidate_node[b]
@@ -223,8 +221,7 @@ cdef inline bint choose_anchors(
                 scratch.column[j] = i
                 log_match(t, g, options, scratch, i, j, &tally[1])
         return True
-    for j in range(g.n):
-        scratch.column[j] = -1
+    memset(scratch.column, 0xff, g.n * sizeof(int32_t))
     for i in range(t.n):
         scratch.row[i] = next_anchor[i]
         if next_anchor[i] >= 0:

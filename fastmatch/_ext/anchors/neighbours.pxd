@@ -26,7 +26,7 @@ from fastmatch._ext.anchors.layout cimport (
     GROUP_ROWS, G_FIRST, G_FOLD, G_INNER, G_NODES, G_ORDER, G_SIZE, INNER_ROWS, I_GROUP, I_ORDER, I_SIZE, NODE_ROWS,
     N_GROUP, N_INNER, N_REACH,
 )
-from fastmatch._ext.base.columns cimport Column, push_int32, push_int64, reserve
+from fastmatch._ext.base.columns cimport Column, fresh, push_int32, push_int64, reserve
 from fastmatch._ext.base.random cimport mix_next
 from fastmatch._ext.base.sorting cimport Pair
 
@@ -108,10 +108,9 @@ cdef inline int number_groups(Builder self, int32_t n, bint apart) except -1 nog
     cdef uint64_t h
     cdef const int32_t *members = <const int32_t *> self.near_in.data
     cdef const int64_t *start = <const int64_t *> self.near_in_start.data
-    self.queue.used = self.group.used = self.counts.used = 0
+    self.queue.used = self.group.used = 0
     self.make_slots(n, &mask)
-    reserve(&self.counts, 2 * n + 1, sizeof(int32_t))
-    memset(self.counts.data, 0, (2 * n + 1) * sizeof(int32_t))
+    memset(fresh(&self.counts, 2 * n, sizeof(int32_t)), 0, 2 * n * sizeof(int32_t))
     cdef int32_t *slots = <int32_t *> self.slots.data
     for i in range(n):
         other = -1
@@ -172,9 +171,7 @@ cdef inline int classify(Builder self, int32_t *nodes, int32_t n, bint apart) ex
     cdef int64_t first_group = self.groups.used, first_inner = self.inner.used
     cdef const int64_t *start = <const int64_t *> self.near_in_start.data
     cdef const int64_t *out = <const int64_t *> self.near_out_start.data
-    self.is_inner.used = 0
-    reserve(&self.is_inner, n + 1, 1)
-    cdef uint8_t *inner = <uint8_t *> self.is_inner.data
+    cdef uint8_t *inner = <uint8_t *> fresh(&self.is_inner, n, 1)
     for i in range(n):
         inner[i] = apart or out[i] < out[i + 1]
     number_groups(self, n, apart)

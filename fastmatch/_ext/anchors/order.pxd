@@ -26,7 +26,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t, uint8_t
 from libc.string cimport memset
 
 from fastmatch._ext.anchors.builder cimport SWAPPED, Builder, Role, push_pair
-from fastmatch._ext.base.arena cimport arena_reserve, ints, padded, take
+from fastmatch._ext.base.arena cimport PADDING, arena_reserve, ints, take
 from fastmatch._ext.base.columns cimport out_of_memory
 from fastmatch._ext.base.random cimport mix_next
 from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
@@ -66,8 +66,8 @@ cdef inline int lay_out(Builder self, Cells *x, int32_t n, int64_t n_relations) 
     cdef size_t pairs = max(n, 2 * n_relations)
     if arena_reserve(
         &self.ordering,
-        padded((n + 1) * sizeof(int32_t)) + padded(2 * n_relations * sizeof(Pair)) + 2 * padded(n * sizeof(uint64_t))
-        + 4 * padded(n * sizeof(int32_t)) + padded(n) + 2 * padded(n * sizeof(Pair)) + padded(pairs * sizeof(Pair)),
+        (5 * n + 1) * sizeof(int32_t) + n * (2 * sizeof(uint64_t) + 1)
+        + (2 * n_relations + 2 * n + pairs) * sizeof(Pair) + 12 * PADDING,
     ) < 0:
         return out_of_memory()
     x.n = n

@@ -3,23 +3,19 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memchr, memcmp
 
+from fastmatch._ext.base.arena cimport Doubles, Ints
+
+ctypedef const int32_t *Row     # of a table of graphs.pxd, from the first entry of a graph on
+ctypedef const int64_t *LongRow
+
 
 cdef enum:
     # statistics of a graph; those of the prediction come before those of the gold graph
-    CONCEPT_MATCHED
-    CONCEPT_TOTAL
-    LABELLED_MATCHED
-    UNLABELLED_MATCHED
-    RELATION_TOTAL
-    WEIGHTED_MATCHED
-    WEIGHTED_TOTAL
-    SMATCH_MATCHED
-    SMATCH_TOTAL
-    SIDE_STATISTICS
+    CONCEPT_MATCHED, CONCEPT_TOTAL, LABELLED_MATCHED, UNLABELLED_MATCHED, RELATION_TOTAL
+    WEIGHTED_MATCHED, WEIGHTED_TOTAL, SMATCH_MATCHED, SMATCH_TOTAL, SIDE_STATISTICS
 
 cdef struct Options:
-    double alpha
-    double beta
+    double alpha, beta
     double gamma            # the sense coefficient
     double neighbours       # weight of what nodes receive from their neighbours
     double tolerance
@@ -42,122 +38,49 @@ cdef struct Options:
 cdef extern from "hood.h":
     ctypedef struct Hood "ancast_hood":
         int32_t n
-        const int32_t *size
-        const int32_t *order
-        const int64_t *start
-        const int32_t *part
-        const int64_t *start_two
-        const int32_t *part_two
+        Row size, order, part, part_two
+        LongRow start, start_two
 
     ctypedef struct Spread "ancast_spread":
         const Hood *t_out
         const Hood *t_in
         const Hood *g_out
         const Hood *g_in
-        int64_t t_leaf_groups
-        int64_t g_leaf_groups
-        const int32_t *t_nodes
-        const int32_t *t_inner
-        const int32_t *t_first
-        double *g_nodes
-        double *g_inner
-        const int32_t *g_inner_count
-        const int32_t *g_first
-        const int32_t *g_fold
-        const int32_t *g_group
-        bint hops
-        double *ratio_out
-        double *ratio_in
-        int32_t *size_out
-        int32_t *size_in
-        double *value
-        double *before
-        double *leaf
-        double *leaf_before
-        double *sums
-        double *received
-        double factor
-        double largest
-        double *lines
-        double *panel
-        double *folded
-        int32_t *pins_start
-        int32_t *pins
-        int32_t *leaf_start
-        int32_t *leaves
+        int64_t t_leaf_groups, g_leaf_groups
+        Row t_nodes, t_inner, t_first, g_inner_count, g_first, g_fold, g_group
+        Doubles g_nodes, g_inner, ratio_out, ratio_in, value, before, leaf, leaf_before, sums, received
+        Doubles lines, panel, folded
+        Ints size_out, size_in, pins_start, pins, leaf_start, leaves
         uint8_t *alone
-        double scale
-        double tolerance
-        double relative
+        double factor, largest, scale, tolerance, relative
+        bint hops
 
 # A graph. Arrays are parts of the tables of graphs.pxd; words are numbered over all graphs.
 cdef struct View:
-    int32_t n
-    int32_t n_pairs
-    int32_t n_role_sets
-    int32_t n_candidates
-    int32_t root
-    # the rows of nodes, in the order of layout.pxd
-    const int32_t *variable
-    const int32_t *label
-    const int32_t *sense
-    const int32_t *name
-    const int32_t *full
-    const int32_t *roles
-    const int32_t *group            # of each node
-    const int32_t *inner            # number of each node among the inner nodes, or -1
-    const int32_t *low              # tokens that it is aligned with
-    const int32_t *high
-    const int32_t *reach
-    # the rows of words, in that order, too
-    const int64_t *word_id
-    const int64_t *word_at
-    const int64_t *word_bytes
-    const int64_t *word_characters
-    const int64_t *word_mask
+    int32_t n, n_pairs, n_role_sets, n_candidates, root
+    # the rows of nodes, of words, and of pairs, all in the order of layout.pxd
+    Row variable, label, sense, name, full, roles, group, inner, low, high, reach
+    LongRow word_id, word_at, word_bytes, word_characters, word_mask
+    Row predicate, argument, predicate_word, argument_word
     const uint8_t *text
-    const int64_t *attribute_start
-    const int32_t *attribute_label
-    const int32_t *attribute_value
-    const int32_t *candidate_name
-    const int32_t *candidate_node
-    const int64_t *role_start
-    const int64_t *role
-    const int32_t *inner_group      # group of each inner node
+    LongRow attribute_start, role_start, role, label_start
+    Row attribute_label, attribute_value, candidate_name, candidate_node, labels
+    Row inner_group                 # group of each inner node
     Hood out                        # out-neighbourhoods of inner nodes: lists of groups
     int32_t leaf_groups             # number of groups with leaves, which come first
-    const int32_t *group_nodes
-    const int32_t *group_inner
-    const int32_t *group_first      # the first of its inner nodes
-    const int32_t *group_fold       # groups by their number of inner nodes
+    Row group_nodes, group_inner, group_first, group_fold
     Hood into                       # in-neighbourhoods of groups: lists of inner nodes
-    # the rows of pairs, in that order, too
-    const int32_t *predicate
-    const int32_t *argument
-    const int32_t *predicate_word
-    const int32_t *argument_word
-    const int64_t *label_start
-    const int32_t *labels
-    const int32_t *sorted_label     # names of variables, sorted, and the nodes they are of; the tool's graphs only
-    const int32_t *sorted_node
+    Row sorted_label, sorted_node   # names of variables, sorted, and the nodes they are of; the tool's graphs only
 
 cdef struct Scratch:
     double *similarity      # S, [n_t, n_g], or NULL
     int32_t *final          # F in ten-thousandths, [n_t, n_g]
     int32_t *common         # roles that two sets of roles share, or -1 if not counted yet, [role sets of t, of g]
     # the match: partner or -1
-    int32_t *row
-    int32_t *column
-    int32_t *row_choice
-    int32_t *column_choice
-    int32_t *column_ties
+    Ints row, column, row_choice, column_choice, column_ties
     int32_t *next           # anchors that are being chosen: for each node of t, that of g or -1
-    # anchors of the next broadcast: for each node of t, those of g
-    int32_t *anchor_start
-    int32_t *anchor
-    # largest F
-    int32_t *row_most
-    int32_t *column_most
+    Ints anchor_start, anchor       # of the next broadcast: for each node of t, those of g
+    Ints row_most, column_most      # largest F
     # the broadcast, see broadcast.pxd and hood.h; c, d: inner nodes and groups of g
     int64_t spent           # work of the pair so far
     bint settled            # every broadcast so far ended because no value changed any more
@@ -166,10 +89,7 @@ cdef struct Scratch:
     int32_t *place          # of g's nodes in a row of values of inner nodes and groups
     double *joined          # such a row, [c + d]
     double *line            # [n_g]
-    # the rest
-    int32_t *open_row
-    int32_t *open_column
-    int32_t *best
+    Ints open_row, open_column, best        # of the rest
     uint8_t *found          # labels of the other graph that a relation was translated to
 
 # Concept statistics of a graph.

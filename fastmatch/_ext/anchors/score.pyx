@@ -77,36 +77,28 @@ cdef void view_graph(View *view, AncastGraphs graphs, Py_ssize_t g) noexcept nog
         (&view.predicate)[row] = part(graphs.pairs, row, pair)
     view.text = &graphs.text[0] if graphs.text.shape[0] else NULL
     view.attribute_start = &graphs.attribute_start[node]
-    view.attribute_label = part(graphs.attributes, 0, 0)
-    view.attribute_value = part(graphs.attributes, 1, 0)
+    view.attribute_label, view.attribute_value = part(graphs.attributes, 0, 0), part(graphs.attributes, 1, 0)
     view.candidate_name = part(graphs.candidates, 0, candidate)
     view.candidate_node = part(graphs.candidates, 1, candidate)
     view.role_start = &graphs.role_start[role_set]
     view.role = &graphs.roles[0] if graphs.roles.shape[0] else NULL
     view.inner_group = part(graphs.inner, I_GROUP, inner)
     view.out.n = <int32_t> (graphs.offsets[O_INNER, g + 1] - inner)
-    view.out.size = part(graphs.inner, I_SIZE, inner)
-    view.out.order = part(graphs.inner, I_ORDER, inner)
-    view.out.start = &graphs.out_start[inner]
-    view.out.part = stretch(graphs.out_groups)
-    view.out.start_two = &graphs.out_start_two[inner]
-    view.out.part_two = stretch(graphs.out_groups_two)
+    view.out.size, view.out.order = part(graphs.inner, I_SIZE, inner), part(graphs.inner, I_ORDER, inner)
+    view.out.start, view.out.start_two = &graphs.out_start[inner], &graphs.out_start_two[inner]
+    view.out.part, view.out.part_two = stretch(graphs.out_groups), stretch(graphs.out_groups_two)
     view.leaf_groups = graphs.heads[H_LEAF_GROUPS, g]
     view.group_nodes = part(graphs.groups, G_NODES, group)
     view.group_inner = part(graphs.groups, G_INNER, group)
     view.group_first = part(graphs.groups, G_FIRST, group)
     view.group_fold = part(graphs.groups, G_FOLD, group)
     view.into.n = <int32_t> (graphs.offsets[O_GROUPS, g + 1] - group)
-    view.into.size = part(graphs.groups, G_SIZE, group)
-    view.into.order = part(graphs.groups, G_ORDER, group)
-    view.into.start = &graphs.in_start[group]
-    view.into.part = stretch(graphs.in_inner)
-    view.into.start_two = &graphs.in_start_two[group]
-    view.into.part_two = stretch(graphs.in_inner_two)
+    view.into.size, view.into.order = part(graphs.groups, G_SIZE, group), part(graphs.groups, G_ORDER, group)
+    view.into.start, view.into.start_two = &graphs.in_start[group], &graphs.in_start_two[group]
+    view.into.part, view.into.part_two = stretch(graphs.in_inner), stretch(graphs.in_inner_two)
     view.label_start = &graphs.label_start[pair]
     view.labels = stretch(graphs.labels)
-    view.sorted_label = part(graphs.by_label, 0, node)
-    view.sorted_node = part(graphs.by_label, 1, node)
+    view.sorted_label, view.sorted_node = part(graphs.by_label, 0, node), part(graphs.by_label, 1, node)
 
 
 cdef struct Room:
@@ -118,6 +110,14 @@ cdef inline void *place(Room *room, size_t count, size_t size) noexcept nogil:
     """Count the bytes of ``count`` items, and take them from the arena, if there is one yet."""
     room.bytes += padded(count * size)
     return take(room.arena, count * size) if room.arena != NULL else NULL
+
+
+cdef inline double *doubles(Room *room, size_t n) noexcept nogil:
+    return <double *> place(room, n, sizeof(double))
+
+
+cdef inline int32_t *ints(Room *room, size_t n) noexcept nogil:
+    return <int32_t *> place(room, n, sizeof(int32_t))
 
 
 cdef size_t count_aligned(const View *t, const View *g) noexcept nogil:
@@ -134,8 +134,7 @@ cdef size_t count_aligned(const View *t, const View *g) noexcept nogil:
 cdef void lay_out_match(Room *room, Scratch *scratch, const View *t, const View *g) noexcept nogil:
     """Set the arrays that every pair needs: a first call counts bytes, a second call places the arrays."""
     cdef size_t labels = max(t.label_start[t.n_pairs] - t.label_start[0], g.label_start[g.n_pairs] - g.label_start[0])
-    scratch.row = <int32_t *> place(room, t.n, sizeof(int32_t))
-    scratch.column = <int32_t *> place(room, g.n, sizeof(int32_t))
+    scratch.row, scratch.column = ints(room, t.n), ints(room, g.n)
     scratch.found = <uint8_t *> place(room, labels + 1, 1)     # so there is an array to clear where there are no labels
 
 
@@ -146,47 +145,33 @@ cdef void lay_out_tables(
     cdef size_t cells = <size_t> t.n * g.n, inner = <size_t> t.out.n * g.out.n, groups = <size_t> t.into.n * g.into.n
     cdef size_t anchors = count_aligned(t, g) if options.alignment else t.n
     cdef size_t leaves = ancast_leaf_row(t.into.n, t.leaf_groups, g.into.n, g.leaf_groups)
-    cdef size_t line = max(g.out.n, g.into.n), ints = sizeof(int32_t), doubles = sizeof(double)
+    cdef size_t line = max(g.out.n, g.into.n)
     cdef Spread *spread = &scratch.spread
-    scratch.similarity = <double *> place(room, cells, doubles)
-    scratch.common = <int32_t *> place(room, <size_t> t.n_role_sets * g.n_role_sets, ints)
-    scratch.row_choice = <int32_t *> place(room, t.n, ints)
-    scratch.column_choice = <int32_t *> place(room, g.n, ints)
-    scratch.column_ties = <int32_t *> place(room, g.n, ints)
-    scratch.next = <int32_t *> place(room, t.n, ints)
-    scratch.anchor_start = <int32_t *> place(room, t.n + 1, ints)
-    scratch.anchor = <int32_t *> place(room, anchors, ints)
-    scratch.row_most = <int32_t *> place(room, t.n, ints)
-    scratch.column_most = <int32_t *> place(room, g.n, ints)
-    spread.value = <double *> place(room, inner, doubles)
-    spread.before = <double *> place(room, inner, doubles)
-    spread.leaf = <double *> place(room, leaves, doubles)
-    spread.leaf_before = <double *> place(room, leaves, doubles)
+    scratch.similarity = doubles(room, cells)
+    scratch.common = ints(room, <size_t> t.n_role_sets * g.n_role_sets)
+    scratch.row_choice, scratch.row_most, scratch.next = ints(room, t.n), ints(room, t.n), ints(room, t.n)
+    scratch.column_choice, scratch.column_ties = ints(room, g.n), ints(room, g.n)
+    scratch.column_most, scratch.place = ints(room, g.n), ints(room, g.n)
+    scratch.anchor_start, scratch.anchor = ints(room, t.n + 1), ints(room, anchors)
+    spread.value, spread.before = doubles(room, inner), doubles(room, inner)
+    spread.leaf, spread.leaf_before = doubles(room, leaves), doubles(room, leaves)
     # B is used in the steps of a broadcast only, F behind them
-    spread.sums = <double *> place(room, max(groups, (cells + 1) // 2), doubles)
+    spread.sums = doubles(room, max(groups, (cells + 1) // 2))
     scratch.final = <int32_t *> spread.sums
-    spread.received = <double *> place(room, ANCAST_PANEL * <size_t> g.into.n, doubles)
-    spread.lines = <double *> place(room, LINES * line, doubles)
-    spread.panel = <double *> place(room, ANCAST_PANEL * line, doubles)
-    spread.folded = <double *> place(room, ANCAST_PANEL * line, doubles)
-    scratch.counts = <double *> place(room, g.into.n, doubles)
-    spread.g_nodes = <double *> place(room, g.into.n, doubles)
-    spread.g_inner = <double *> place(room, g.into.n, doubles)
-    spread.ratio_out = <double *> place(room, count_rows(&t.out, options.hops) * g.out.n, doubles)
-    spread.ratio_in = <double *> place(room, count_rows(&t.into, options.hops) * g.into.n, doubles)
-    spread.size_out = <int32_t *> place(room, t.out.n, ints)
-    spread.size_in = <int32_t *> place(room, t.into.n, ints)
-    spread.pins_start = <int32_t *> place(room, t.out.n + 2, ints)
-    spread.pins = <int32_t *> place(room, anchors, ints)
-    spread.leaf_start = <int32_t *> place(room, t.into.n + 2, ints)
-    spread.leaves = <int32_t *> place(room, anchors, ints)
+    spread.received = doubles(room, ANCAST_PANEL * <size_t> g.into.n)
+    spread.lines = doubles(room, LINES * line)
+    spread.panel, spread.folded = doubles(room, ANCAST_PANEL * line), doubles(room, ANCAST_PANEL * line)
+    scratch.counts = doubles(room, g.into.n)
+    spread.g_nodes, spread.g_inner = doubles(room, g.into.n), doubles(room, g.into.n)
+    spread.ratio_out = doubles(room, count_rows(&t.out, options.hops) * g.out.n)
+    spread.ratio_in = doubles(room, count_rows(&t.into, options.hops) * g.into.n)
+    spread.size_out, spread.size_in = ints(room, t.out.n), ints(room, t.into.n)
+    spread.pins_start, spread.pins = ints(room, t.out.n + 2), ints(room, anchors)
+    spread.leaf_start, spread.leaves = ints(room, t.into.n + 2), ints(room, anchors)
     spread.alone = <uint8_t *> place(room, anchors, 1)
-    scratch.place = <int32_t *> place(room, g.n, ints)
-    scratch.joined = <double *> place(room, <size_t> g.out.n + g.into.n, doubles)
-    scratch.line = <double *> place(room, g.n, doubles)
-    scratch.open_row = <int32_t *> place(room, t.n, ints)
-    scratch.open_column = <int32_t *> place(room, g.n, ints)
-    scratch.best = <int32_t *> place(room, t.n, ints)
+    scratch.joined, scratch.line = doubles(room, <size_t> g.out.n + g.into.n), doubles(room, g.n)
+    scratch.open_row, scratch.open_column = ints(room, t.n), ints(room, g.n)
+    scratch.best = ints(room, t.n)
 
 
 cdef enum Way:
@@ -331,15 +316,8 @@ cdef int score_pair(
 
 
 def score_ancast(
-    AncastGraphs a not None,
-    AncastGraphs b not None,
-    pairs not None,
-    *,
-    double[:, ::1] out not None,
-    uint8_t[::1] settled not None,
-    const int64_t[::1] mapping_offsets=None,
-    int32_t[::1] mapping=None,
-    **options,
+    AncastGraphs a not None, AncastGraphs b not None, pairs not None, *, double[:, ::1] out not None,
+    uint8_t[::1] settled not None, const int64_t[::1] mapping_offsets=None, int32_t[::1] mapping=None, **options,
 ):
     """AnCast's statistics of pairs ``start`` … ``stop - 1``.
 

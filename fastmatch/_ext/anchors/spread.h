@@ -74,9 +74,9 @@ FM_ALWAYS const double *sum_rows(const double *rows, int64_t n_rows, int64_t wid
    columns on. */
 FM_ALWAYS void into_panel(const double *const *s, int64_t width, double *panel)
 {
-    const double *s0 = s[0], *s1 = s[1], *s2 = s[2], *s3 = s[3];
     int64_t k = 0;
 #ifdef FOUR
+    const double *s0 = s[0], *s1 = s[1], *s2 = s[2], *s3 = s[3];
     for (; k + 4 <= width; k += 4) {
         four a = *(const four *) (s0 + k), b = *(const four *) (s1 + k);
         four c = *(const four *) (s2 + k), d = *(const four *) (s3 + k);
@@ -87,12 +87,9 @@ FM_ALWAYS void into_panel(const double *const *s, int64_t width, double *panel)
         *(four *) (panel + (k + 3) * ANCAST_PANEL) = d;
     }
 #endif
-    for (; k < width; k++) {
-        panel[k * ANCAST_PANEL] = s0[k];
-        panel[k * ANCAST_PANEL + 1] = s1[k];
-        panel[k * ANCAST_PANEL + 2] = s2[k];
-        panel[k * ANCAST_PANEL + 3] = s3[k];
-    }
+    for (; k < width; k++)
+        for (int r = 0; r < 4; r++)
+            panel[k * ANCAST_PANEL + r] = s[r][k];
 }
 
 /* folded[j], if ``add`` added to, = the sum of the panel's rows in list j of g: in the first ``width`` columns, 4 or 8.
@@ -138,10 +135,10 @@ FM_ALWAYS void sum_places(const double *panel, int64_t n_rows, const ancast_hood
 FM_ALWAYS void out_of_panel(const double *folded, int64_t n, const double *const *ratio, double factor,
                             double *const *d)
 {
-    double *d0 = d[0], *d1 = d[1], *d2 = d[2], *d3 = d[3];
-    const double *y0 = ratio[0], *y1 = ratio[1], *y2 = ratio[2], *y3 = ratio[3];
     int64_t j = 0;
 #ifdef FOUR
+    double *d0 = d[0], *d1 = d[1], *d2 = d[2], *d3 = d[3];
+    const double *y0 = ratio[0], *y1 = ratio[1], *y2 = ratio[2], *y3 = ratio[3];
     for (; j + 4 <= n; j += 4) {
         four a = *(const four *) (folded + j * ANCAST_PANEL), b = *(const four *) (folded + (j + 1) * ANCAST_PANEL);
         four c = *(const four *) (folded + (j + 2) * ANCAST_PANEL),
@@ -153,12 +150,9 @@ FM_ALWAYS void out_of_panel(const double *folded, int64_t n, const double *const
         *(four *) (d3 + j) = e * factor * *(const four *) (y3 + j) + 1.0;
     }
 #endif
-    for (; j < n; j++) {
-        d0[j] = folded[j * ANCAST_PANEL] * factor * y0[j] + 1.0;
-        d1[j] = folded[j * ANCAST_PANEL + 1] * factor * y1[j] + 1.0;
-        d2[j] = folded[j * ANCAST_PANEL + 2] * factor * y2[j] + 1.0;
-        d3[j] = folded[j * ANCAST_PANEL + 3] * factor * y3[j] + 1.0;
-    }
+    for (; j < n; j++)
+        for (int r = 0; r < 4; r++)
+            d[r][j] = folded[j * ANCAST_PANEL + r] * factor * ratio[r][j] + 1.0;
 }
 
 /* to[i − first, j] = 1 + the sum of ``from`` over t's list i and g's list j, times the factor and the ratio of the two lists.
@@ -228,24 +222,16 @@ FM_ALWAYS double combine(const ancast_spread *s)
             sums[j] = 0;
         for (int64_t c = first; c < stop; c++) {
             double *x = s->value + c * c_g;
-            if (c == first) {
-                row = x;
-                APART
-                for (int64_t k = 0; k < c_g; k++) {
-                    double y = sqrt(x[k] * wide[k] - 1.0);
-                    x[k] = y;
-                    most[k] = y > most[k] ? y : most[k];
-                }
-            } else {
-                APART
-                for (int64_t k = 0; k < c_g; k++) {
-                    double y = sqrt(x[k] * wide[k] - 1.0);
-                    x[k] = y;
-                    added[k] = row[k] + y;
-                    most[k] = y > most[k] ? y : most[k];
-                }
-                row = added;
+            APART
+            for (int64_t k = 0; k < c_g; k++) {
+                double y = sqrt(x[k] * wide[k] - 1.0);
+                x[k] = y;
+                most[k] = y > most[k] ? y : most[k];
             }
+            APART
+            for (int64_t k = 0; k < (c > first ? c_g : 0); k++)
+                added[k] = row[k] + x[k];
+            row = c > first ? added : x;
         }
         if (first < stop)
             for (int64_t q = 0; q < n_g; q++) {

@@ -14,7 +14,7 @@ from fastmatch._ext.anchors.layout cimport (
     WORD_ROWS, W_AT, W_BYTES, W_ID,
 )
 from fastmatch._ext.anchors.pair cimport contains
-from fastmatch._ext.base.columns cimport push, push_bytes, push_int32, push_int64, reserve
+from fastmatch._ext.base.columns cimport fresh, push, push_bytes, push_int32, push_int64
 from fastmatch._ext.base.letters cimport is_digit
 from fastmatch._ext.base.lines cimport line_end, space_at, strip_left, strip_right
 from fastmatch._ext.base.random cimport mix_next
@@ -51,8 +51,7 @@ cdef inline object read_sentence(Builder self, const uint8_t[::1] comments, int6
     end = line_end(p, end)
     p = strip_left(p, end)
     end = strip_right(p, end)
-    reserve(&self.sentence, end - p + 1, 1)
-    cdef uint8_t *out = <uint8_t *> self.sentence.data
+    cdef uint8_t *out = <uint8_t *> fresh(&self.sentence, end - p, 1)
     cdef const uint8_t *q = p
     while q < end:
         if q[0] >= 0x80:
@@ -79,14 +78,9 @@ cdef inline int number_nodes(Builder self, const int32_t[::1] names, int64_t sta
     for these.
     """
     cdef int32_t v, count = 0
-    cdef int32_t *node_of
-    cdef uint8_t *repeated
+    cdef int32_t *node_of = <int32_t *> fresh(&self.node_of, n, sizeof(int32_t))
+    cdef uint8_t *repeated = <uint8_t *> fresh(&self.repeated, n, 1)
     cdef const Pair *pair = NULL
-    self.node_of.used = self.repeated.used = 0
-    reserve(&self.node_of, n + 1, sizeof(int32_t))
-    reserve(&self.repeated, n + 1, 1)
-    node_of = <int32_t *> self.node_of.data
-    repeated = <uint8_t *> self.repeated.data
     memset(repeated, 0, n)
     if self.tool:
         self.order.used = 0
@@ -252,11 +246,8 @@ cdef inline int collect_roles(Builder self, int32_t *nodes, int32_t n) except -1
     cdef int32_t i, node, other
     cdef const int64_t *theirs
     cdef uint64_t h
-    self.by_node_start.used = self.by_node.used = 0
-    reserve(&self.by_node_start, n + 2, sizeof(int64_t))
-    reserve(&self.by_node, self.incidents.used + 1, sizeof(int64_t))
-    cdef int64_t *start = <int64_t *> self.by_node_start.data
-    cdef int64_t *keys = <int64_t *> self.by_node.data
+    cdef int64_t *start = <int64_t *> fresh(&self.by_node_start, n + 2, sizeof(int64_t))
+    cdef int64_t *keys = <int64_t *> fresh(&self.by_node, self.incidents.used, sizeof(int64_t))
     memset(start, 0, (n + 2) * sizeof(int64_t))
     for k in range(self.incidents.used):
         if k == 0 or not repeats(self, k):

@@ -28,6 +28,11 @@ cdef extern from *:
 
 cdef enum:
     LARGE_ARENA = 1 << 28
+    PADDING = 16                # bytes that `take` adds to an array at most
+
+# Arrays, where a struct has many of them.
+ctypedef int32_t *Ints
+ctypedef double *Doubles
 
 
 cdef struct Arena:

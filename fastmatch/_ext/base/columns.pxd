@@ -61,6 +61,13 @@ cdef inline int reserve(Column *column, int64_t extra, int64_t size) except -1 n
     return 0 if room(column, extra, size) else out_of_memory()
 
 
+cdef inline void *fresh(Column *column, int64_t n, int64_t size) except NULL nogil:
+    """Forget what the column held; its memory, with room for ``n`` items of ``size`` bytes and one more."""
+    column.used = 0
+    reserve(column, n + 1, size)
+    return column.data
+
+
 cdef inline void *push(Column *column, int64_t size) except NULL nogil:
     """Append an item of ``size`` bytes, for the caller to fill."""
     if not room(column, 1, size):

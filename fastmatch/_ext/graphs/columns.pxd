@@ -7,21 +7,15 @@ cdef class Columns:
     cdef readonly Py_ssize_t n_names           # one more than the greatest label that names a variable
     cdef readonly Py_ssize_t n_bare            # graphs with a root of which nothing is said
     cdef int32_t most_variables                # of a graph; at least 0, as are the next two
-    cdef int64_t most_attributes
-    cdef int64_t most_relations
+    cdef int64_t most_attributes, most_relations
     cdef int64_t most_triples                  # instances, attributes and relations together
-    cdef const int32_t[::1] root
-    cdef const int64_t[::1] variable_offsets
-    cdef const int32_t[::1] variable_names
-    cdef const int64_t[::1] instance_offsets
+    cdef const int32_t[::1] root, variable_names
+    cdef const int64_t[::1] variable_offsets, instance_offsets, attribute_offsets, relation_offsets
+    cdef const int64_t[::1] surface_offsets, comment_offsets
     cdef const int32_t[:, ::1] instances       # rows: variable, concept, position
-    cdef const int64_t[::1] attribute_offsets
     cdef const int32_t[:, ::1] attributes      # rows: variable, role, value, position
-    cdef const int64_t[::1] relation_offsets
     cdef const int32_t[:, ::1] relations       # rows: source, role, target, position, inverted
-    cdef const int64_t[::1] surface_offsets
     cdef const int32_t[:, ::1] surface         # rows: position, part, text
-    cdef const int64_t[::1] comment_offsets
     cdef const uint8_t[::1] comments
 
 

@@ -63,43 +63,25 @@ cdef class Columns:
     """
 
     def __cinit__(
-        self,
-        const int32_t[::1] root not None,
-        const int64_t[::1] variable_offsets not None,
-        const int32_t[::1] variable_names not None,
-        const int64_t[::1] instance_offsets not None,
-        const int32_t[:, ::1] instances not None,
-        const int64_t[::1] attribute_offsets not None,
-        const int32_t[:, ::1] attributes not None,
-        const int64_t[::1] relation_offsets not None,
-        const int32_t[:, ::1] relations not None,
-        const int64_t[::1] surface_offsets not None,
-        const int32_t[:, ::1] surface not None,
-        const int64_t[::1] comment_offsets not None,
-        const uint8_t[::1] comments not None,
+        self, root not None, variable_offsets not None, variable_names not None, instance_offsets not None,
+        instances not None, attribute_offsets not None, attributes not None, relation_offsets not None,
+        relations not None, surface_offsets not None, surface not None, comment_offsets not None, comments not None,
     ):
         cdef Py_ssize_t g = 0
         cdef Problem problem = NO_PROBLEM
-        self.n_graphs = root.shape[0]
-        check_division("variables", variable_offsets, self.n_graphs, variable_names.shape[0])
-        check_table("instances", instance_offsets, self.n_graphs, instances, 3)
-        check_table("attributes", attribute_offsets, self.n_graphs, attributes, 4)
-        check_table("relations", relation_offsets, self.n_graphs, relations, 5)
-        check_table("surface", surface_offsets, self.n_graphs, surface, 3)
-        check_division("comments", comment_offsets, self.n_graphs, comments.shape[0])
-        self.root = root
-        self.variable_offsets = variable_offsets
-        self.variable_names = variable_names
-        self.instance_offsets = instance_offsets
-        self.instances = instances
-        self.attribute_offsets = attribute_offsets
-        self.attributes = attributes
-        self.relation_offsets = relation_offsets
-        self.relations = relations
-        self.surface_offsets = surface_offsets
-        self.surface = surface
-        self.comment_offsets = comment_offsets
-        self.comments = comments
+        self.root, self.variable_offsets, self.variable_names = root, variable_offsets, variable_names
+        self.instance_offsets, self.instances = instance_offsets, instances
+        self.attribute_offsets, self.attributes = attribute_offsets, attributes
+        self.relation_offsets, self.relations = relation_offsets, relations
+        self.surface_offsets, self.surface = surface_offsets, surface
+        self.comment_offsets, self.comments = comment_offsets, comments
+        self.n_graphs = self.root.shape[0]
+        check_division("variables", self.variable_offsets, self.n_graphs, self.variable_names.shape[0])
+        check_table("instances", self.instance_offsets, self.n_graphs, self.instances, 3)
+        check_table("attributes", self.attribute_offsets, self.n_graphs, self.attributes, 4)
+        check_table("relations", self.relation_offsets, self.n_graphs, self.relations, 5)
+        check_table("surface", self.surface_offsets, self.n_graphs, self.surface, 3)
+        check_division("comments", self.comment_offsets, self.n_graphs, self.comments.shape[0])
         with nogil:
             for g in range(self.n_graphs):
                 problem = measure(self, g)

@@ -25,7 +25,7 @@ is node 0 always.
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memcmp, memcpy, memset
 
-from fastmatch._ext.base.columns cimport Column, release, reserve
+from fastmatch._ext.base.columns cimport Column, fresh, release
 from fastmatch._ext.base.kept cimport zeros
 from fastmatch._ext.base.keyed cimport Table, place, table_clear, table_init
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
@@ -104,9 +104,7 @@ cdef int is_taken(Program *scratch, Interner interner, int32_t concept, int32_t 
     """
     cdef int64_t letter = 0, length = interner.length(concept) if concept >= 0 else 0
     cdef Place start
-    scratch.text.used = 0
-    reserve(&scratch.text, 4 + KEY_DIGITS + added, 1)
-    cdef uint8_t *out = <uint8_t *> scratch.text.data
+    cdef uint8_t *out = <uint8_t *> fresh(&scratch.text, 4 + KEY_DIGITS + added, 1)
     if length:
         start = interner.blob + interner.offsets[concept]
         letter = 1
@@ -122,12 +120,8 @@ cdef int is_taken(Program *scratch, Interner interner, int32_t concept, int32_t 
 
 
 def program_graphs(
-    Columns corpus not None,
-    Interner interner not None,
-    const int32_t[::1] labels not None,
-    const int32_t[::1] roles not None,
-    const int32_t[::1] ranks not None,
-    const uint8_t[::1] inverse not None,
+    Columns corpus not None, Interner interner not None, const int32_t[::1] labels not None,
+    const int32_t[::1] roles not None, const int32_t[::1] ranks not None, const uint8_t[::1] inverse not None,
     int32_t root_role=-1,
 ):
     """Make the graphs of the published program; see the top of this module.

@@ -10,8 +10,7 @@ from libc.string cimport memchr, memcmp
 
 import numpy as np
 
-from fastmatch._ext.base.kept cimport zeros
-from fastmatch._ext.base.lines cimport Place
+from fastmatch._ext.base.lines cimport Place, space_at
 from fastmatch._ext.graphs.columns cimport Columns
 
 
@@ -23,10 +22,6 @@ cdef enum Answer:
 #: A sentence that ends after so many letters or more, and goes on in the other corpus, was cut off; so was one of none.
 cdef enum:
     CUT_OFF = 20
-
-
-cdef inline bint blank(uint8_t c) noexcept nogil:
-    return c == c" " or 9 <= c <= 13 or 28 <= c <= 31
 
 
 cdef void find_value(Place text, int64_t start, int64_t stop, Place key, int64_t size, int64_t *found) noexcept nogil:
@@ -75,7 +70,7 @@ cdef void find_value(Place text, int64_t start, int64_t stop, Place key, int64_t
         if first >= 0:
             if last < 0:
                 last = end
-            while last > first and blank(text[last - 1]):
+            while last > first and space_at(text + last - 1, text + last):
                 last -= 1
             found[0], found[1] = first, last
         line = end + 1
@@ -168,8 +163,8 @@ def differing(Columns pred not None, Columns gold not None, bytes key not None, 
     cdef Answer answer
     if gold.n_graphs != n:
         raise ValueError(f"{n} graphs on one side, {gold.n_graphs} on the other")
-    kept = []
-    cdef int64_t *places = <int64_t *>zeros(kept, n, sizeof(int64_t))
+    found = np.empty(n, np.int64)
+    cdef int64_t[::1] places = found
     with nogil:
         for g in range(n):
             length = offsets[g + 1] - offsets[g]
@@ -193,8 +188,5 @@ def differing(Columns pred not None, Columns gold not None, bytes key not None, 
                 find_value(a, offsets[g], offsets[g + 1], word, size, mine)
                 find_value(b, other_offsets[g], other_offsets[g + 1], word, size, its)
                 n_both += mine[0] >= 0 and its[0] >= 0
-    result = np.empty(used, np.int64)
-    cdef int64_t[::1] out = result
-    for g in range(used):
-        out[g] = places[g]
-    return result >> 1, (result & 1).astype(bool), n_both
+    found = found[:used]
+    return found >> 1, (found & 1).astype(bool), n_both

@@ -18,7 +18,7 @@ from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.graphs.columns cimport (
     Columns, check_labels, count_attributes, count_instances, count_relations, count_variables,
 )
-from fastmatch._ext.graphs.rewrite cimport ATTRIBUTES, INSTANCES, NO_TABLE, Heads, first_rows, next_triple
+from fastmatch._ext.graphs.rewrite cimport NO_TABLE, Heads, Triple, first_rows, next_triple
 from fastmatch._ext.reading.interner cimport Interner
 
 cdef extern from "Python.h":
@@ -27,9 +27,9 @@ cdef extern from "Python.h":
 
 cdef enum:
     # classes of triples, and ways to count the root: fastmatch/metrics/shared/triples.py
-    NOTHING = 0, INSTANCE = 1, ATTRIBUTE = 2, RELATION = 4, TOP_NONE = 0, TOP_CONCEPT = 2
+    NOTHING = 0, ATTRIBUTE = 2, RELATION = 4, TOP_NONE = 0, TOP_CONCEPT = 2
     # in place of a role
-    CONCEPT = -1
+    CONCEPT = -1            # as next_triple says it
     ROOT = -2
     NO_VALUE = -2           # the value of a relation in its key
     FREE = -1               # what a key's entry in a table says: new, or the number of a gold triple, or taken
@@ -98,7 +98,7 @@ cdef int64_t gather(
     cdef bint turned
     cdef int64_t v, n = 0
     cdef Heads heads = first_rows(columns, graph)
-    cdef Py_ssize_t row = 0
+    cdef Triple triple
     cdef int table
     now.role, now.source, now.target, now.position = ROOT, columns.root[graph], -1, -1
     cdef int kind = ATTRIBUTE if way.top != TOP_NONE and now.source >= 0 else NOTHING
@@ -122,20 +122,11 @@ cdef int64_t gather(
                 now.key[1], now.key[2] = value, partner(mapping, now.source)
             found[n] = now
             n += 1
-        table = next_triple(columns, graph, &heads, &row)
+        table = next_triple(columns, graph, &heads, &triple)
         if table == NO_TABLE:
             return n
-        if table == INSTANCES:
-            kind, now.position = INSTANCE, columns.instances[2, row]
-            now.source, now.role, now.target = columns.instances[0, row], CONCEPT, columns.instances[1, row]
-        elif table == ATTRIBUTES:
-            kind, now.position = ATTRIBUTE, columns.attributes[3, row]
-            now.source, now.role = columns.attributes[0, row], columns.attributes[1, row]
-            now.target = columns.attributes[2, row]
-        else:
-            kind, now.position = RELATION, columns.relations[3, row]
-            now.source, now.role = columns.relations[0, row], columns.relations[1, row]
-            now.target = columns.relations[2, row]
+        kind = 1 << table       # the classes are in the order of the tables
+        now.role, now.source, now.target, now.position = triple.role, triple.source, triple.target, triple.position
         if kind != RELATION:
             value = fold[now.target] if now.target >= 0 else -1
 
@@ -217,17 +208,13 @@ def placed_triples(
     return found
 
 
-cdef inline void put(object kept, Py_ssize_t k, object value):
-    Py_INCREF(value)
-    PyTuple_SET_ITEM(kept, k, value)
-
-
 cdef object entry_of(type kind, list fields):
     """What calling the class of a NamedTuple does, without a call in Python."""
     cdef object made = PyType_GenericAlloc(kind, len(fields))
     cdef Py_ssize_t k
     for k in range(len(fields)):
-        put(made, k, fields[k])
+        Py_INCREF(fields[k])
+        PyTuple_SET_ITEM(made, k, fields[k])
     PyObject_GC_UnTrack(made)       # it holds no circle, so a search for circles need not look at it
     return made
 

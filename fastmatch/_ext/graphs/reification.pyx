@@ -12,7 +12,7 @@ from fastmatch._ext.base.kept cimport zeros
 from fastmatch._ext.base.sorting cimport Pair
 from fastmatch._ext.graphs.columns cimport Columns, count_variables
 from fastmatch._ext.graphs.rewrite cimport (
-    ATTRIBUTES, INSTANCES, NO_TABLE, Heads, Output, Table, end_graph, find_position, first_rows, next_triple,
+    ATTRIBUTES, INSTANCES, NO_TABLE, Heads, Output, Table, Triple, end_graph, find_position, first_rows, next_triple,
     put_attribute, put_instance, put_relation, put_surface,
 )
 
@@ -24,9 +24,7 @@ cdef enum:
 
 
 def reify(
-    Columns corpus not None,
-    const int32_t[::1] concept_of not None,
-    const int32_t[::1] first_of not None,
+    Columns corpus not None, const int32_t[::1] concept_of not None, const int32_t[::1] first_of not None,
     const int32_t[::1] second_of not None,
 ):
     """Replace every relation and attribute with a listed role by a node.
@@ -88,44 +86,36 @@ cdef void reify_graph(
     """
     cdef Heads heads = first_rows(corpus, g)
     cdef Table table
-    cdef Py_ssize_t row = 0, k, found, n_places = 0
+    cdef Triple now
+    cdef Py_ssize_t k, found, n_places = 0
     cdef int32_t v = count_variables(corpus, g)       # of the next new node
-    cdef int32_t position = 0, role, source, target, place
-    cdef bint made, inverted
+    cdef int32_t position = 0, role, place
+    cdef bint made
     while True:
-        table = next_triple(corpus, g, &heads, &row)
+        table = next_triple(corpus, g, &heads, &now)
         if table == NO_TABLE:
             break
-        made = False
-        if table == INSTANCES:
-            places[n_places].major = corpus.instances[2, row]
-            put_instance(out, corpus.instances[0, row], corpus.instances[1, row], position)
-        elif table == ATTRIBUTES:
-            places[n_places].major = corpus.attributes[3, row]
-            source, role, target = corpus.attributes[0, row], corpus.attributes[1, row], corpus.attributes[2, row]
-            made = concept_of[role] >= 0
-            if made:
-                put_relation(out, v, first_of[role], source, position, True)
-                put_instance(out, v, concept_of[role], position + 1)
-                put_attribute(out, v, second_of[role], target, position + 2)
-            else:
-                put_attribute(out, source, role, target, position)
-        else:
-            places[n_places].major = corpus.relations[3, row]
-            source, role, target = corpus.relations[0, row], corpus.relations[1, row], corpus.relations[2, row]
-            inverted = corpus.relations[4, row]
-            made = concept_of[role] >= 0
-            if not made:
-                put_relation(out, source, role, target, position, inverted)
-            elif inverted:
+        role = now.role
+        made = role >= 0 and concept_of[role] >= 0
+        if made:
+            put_instance(out, v, concept_of[role], position + 1)
+            if table == ATTRIBUTES:
+                put_relation(out, v, first_of[role], now.source, position, True)
+                put_attribute(out, v, second_of[role], now.target, position + 2)
+            elif now.inverted:
                 # the node is written in the place of the relation: here that is below the target
-                put_relation(out, v, second_of[role], target, position, True)
-                put_instance(out, v, concept_of[role], position + 1)
-                put_relation(out, v, first_of[role], source, position + 2, False)
+                put_relation(out, v, second_of[role], now.target, position, True)
+                put_relation(out, v, first_of[role], now.source, position + 2, False)
             else:
-                put_relation(out, v, first_of[role], source, position, True)
-                put_instance(out, v, concept_of[role], position + 1)
-                put_relation(out, v, second_of[role], target, position + 2, False)
+                put_relation(out, v, first_of[role], now.source, position, True)
+                put_relation(out, v, second_of[role], now.target, position + 2, False)
+        elif table == INSTANCES:
+            put_instance(out, now.source, now.target, position)
+        elif table == ATTRIBUTES:
+            put_attribute(out, now.source, role, now.target, position)
+        else:
+            put_relation(out, now.source, role, now.target, position, now.inverted)
+        places[n_places].major = now.position
         places[n_places].minor = <int64_t> position * 2 + made
         n_places += 1
         position += 3 if made else 1
@@ -172,9 +162,7 @@ cdef class Changes:
 
 
 def dereify(
-    Columns corpus not None,
-    const int32_t[::1] rule_of not None,
-    const int32_t[:, ::1] rules not None,
+    Columns corpus not None, const int32_t[::1] rule_of not None, const int32_t[:, ::1] rules not None,
     const uint8_t[::1] turned not None,
 ):
     """Replace nodes that stand for a relation by that relation, where nothing is lost.

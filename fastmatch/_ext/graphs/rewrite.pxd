@@ -17,6 +17,14 @@ cdef struct Heads:                    # the next row of each table in a merge of
     Py_ssize_t instance, attribute, relation
 
 
+cdef struct Triple:
+    Py_ssize_t row                    # of its table
+    int32_t source
+    int32_t role                      # -1 of an instance
+    int32_t target                    # a variable, or the label of a concept or value, or -1
+    int32_t position, inverted
+
+
 cdef inline Heads first_rows(Columns corpus, Py_ssize_t g) noexcept nogil:
     """The rows where the tables of a graph begin."""
     cdef Heads heads
@@ -26,24 +34,28 @@ cdef inline Heads first_rows(Columns corpus, Py_ssize_t g) noexcept nogil:
     return heads
 
 
-cdef inline Table next_triple(Columns corpus, Py_ssize_t g, Heads *heads, Py_ssize_t *row) noexcept nogil:
-    """Take the next triple of a graph in text order: returns its table and puts its row; ``NO_TABLE`` at the end."""
+cdef inline Table next_triple(Columns corpus, Py_ssize_t g, Heads *heads, Triple *now) noexcept nogil:
+    """Take the next triple of a graph in text order: returns its table; ``NO_TABLE`` at the end."""
     cdef Table table = NO_TABLE
-    cdef int32_t position = 0
+    cdef Py_ssize_t k = heads.relation
     if heads.instance < corpus.instance_offsets[g + 1]:
-        table, position, row[0] = INSTANCES, corpus.instances[2, heads.instance], heads.instance
+        table, now.position = INSTANCES, corpus.instances[2, heads.instance]
     if heads.attribute < corpus.attribute_offsets[g + 1] and (
-            table == NO_TABLE or corpus.attributes[3, heads.attribute] < position):
-        table, position, row[0] = ATTRIBUTES, corpus.attributes[3, heads.attribute], heads.attribute
-    if heads.relation < corpus.relation_offsets[g + 1] and (
-            table == NO_TABLE or corpus.relations[3, heads.relation] < position):
-        table, row[0] = RELATIONS, heads.relation
-    if table == INSTANCES:
-        heads.instance += 1
-    elif table == ATTRIBUTES:
-        heads.attribute += 1
-    elif table == RELATIONS:
+            table == NO_TABLE or corpus.attributes[3, heads.attribute] < now.position):
+        table, now.position = ATTRIBUTES, corpus.attributes[3, heads.attribute]
+    if k < corpus.relation_offsets[g + 1] and (table == NO_TABLE or corpus.relations[3, k] < now.position):
+        table, now.position, now.inverted = RELATIONS, corpus.relations[3, k], corpus.relations[4, k]
+        now.source, now.role, now.target = corpus.relations[0, k], corpus.relations[1, k], corpus.relations[2, k]
         heads.relation += 1
+    elif table == ATTRIBUTES:
+        k = heads.attribute
+        now.source, now.role, now.target = corpus.attributes[0, k], corpus.attributes[1, k], corpus.attributes[2, k]
+        heads.attribute += 1
+    elif table == INSTANCES:
+        k = heads.instance
+        now.source, now.role, now.target = corpus.instances[0, k], -1, corpus.instances[1, k]
+        heads.instance += 1
+    now.row = k
     return table
 
 

@@ -178,11 +178,8 @@ def link_names(Columns corpus not None, const int32_t[::1] names not None, const
 # Dropping -------------------------------------------------------------------------------------------------------------
 
 def select(
-    Columns corpus not None,
-    const uint8_t[::1] keep_variables not None,
-    const uint8_t[::1] keep_instances not None,
-    const uint8_t[::1] keep_attributes not None,
-    const uint8_t[::1] keep_relations not None,
+    Columns corpus not None, const uint8_t[::1] keep_variables not None, const uint8_t[::1] keep_instances not None,
+    const uint8_t[::1] keep_attributes not None, const uint8_t[::1] keep_relations not None,
 ):
     """Keep some variables and triples; number what stays anew.
 
@@ -244,7 +241,8 @@ cdef bint select_graph(
     """
     cdef Heads heads = first_rows(corpus, g)
     cdef Table table
-    cdef Py_ssize_t row = 0, k, found
+    cdef Triple now
+    cdef Py_ssize_t k, found
     cdef int64_t first_variable = corpus.variable_offsets[g]
     cdef int32_t v, source, target, root = -1, kept = 0, position = 0
     for v in range(count_variables(corpus, g)):
@@ -257,29 +255,27 @@ cdef bint select_graph(
         if root < 0 and kept:
             return False
     while True:
-        table = next_triple(corpus, g, &heads, &row)
+        table = next_triple(corpus, g, &heads, &now)
         if table == NO_TABLE:
             break
         if table == INSTANCES:
-            if not keep_instances[row]:
+            if not keep_instances[now.row]:
                 continue
-            source = target = number[corpus.instances[0, row]]
-            places[position].major = corpus.instances[2, row]
-            put_instance(out, source, corpus.instances[1, row], position)
+            source = target = number[now.source]
+            put_instance(out, source, now.target, position)
         elif table == ATTRIBUTES:
-            if not keep_attributes[row]:
+            if not keep_attributes[now.row]:
                 continue
-            source = target = number[corpus.attributes[0, row]]
-            places[position].major = corpus.attributes[3, row]
-            put_attribute(out, source, corpus.attributes[1, row], corpus.attributes[2, row], position)
+            source = target = number[now.source]
+            put_attribute(out, source, now.role, now.target, position)
         else:
-            if not keep_relations[row]:
+            if not keep_relations[now.row]:
                 continue
-            source, target = number[corpus.relations[0, row]], number[corpus.relations[2, row]]
-            places[position].major = corpus.relations[3, row]
-            put_relation(out, source, corpus.relations[1, row], target, position, corpus.relations[4, row])
+            source, target = number[now.source], number[now.target]
+            put_relation(out, source, now.role, target, position, now.inverted)
         if source < 0 or target < 0:
             return False
+        places[position].major = now.position
         position += 1
     for k in range(corpus.surface_offsets[g], corpus.surface_offsets[g + 1]):
         found = find_position(places, position, corpus.surface[0, k])

@@ -157,11 +157,8 @@ def describe(list texts not None, const uint8_t[::1] constant not None):
 
 
 def project(
-    const double[:, ::1] vectors not None,
-    const uint8_t[::1] known not None,
-    const double[::1] centre not None,
-    const double[:, ::1] matrix not None,
-    float[:, ::1] out not None,
+    const double[:, ::1] vectors not None, const uint8_t[::1] known not None, const double[::1] centre not None,
+    const double[:, ::1] matrix not None, float[:, ::1] out not None,
 ):
     """Vectors less a centre, times a matrix, divided by their lengths.
 
@@ -249,11 +246,8 @@ def ranks(list texts not None, find not None, Py_ssize_t n_words):
 
 
 def node_places(
-    const int64_t[::1] node_offsets not None,
-    const int64_t[::1] edge_offsets not None,
-    const int32_t[:, ::1] edges not None,
-    const int32_t[::1] roots not None,
-    int32_t apart=-1,
+    const int64_t[::1] node_offsets not None, const int64_t[::1] edge_offsets not None,
+    const int32_t[:, ::1] edges not None, const int32_t[::1] roots not None, int32_t apart=-1,
 ):
     """Depth and degree of every node.
 
@@ -287,7 +281,7 @@ def node_places(
     n_nodes = node_offsets[n_graphs]
     check_edges(node_offsets, n_nodes, edge_offsets, edges)
     depths, degrees = np.full(n_nodes, -1, np.int32), np.zeros(n_nodes, np.int32)
-    starts, ends = np.zeros(n_nodes + 1, np.int64), np.empty(2 * edges.shape[1], np.int32)
+    starts, ends = np.zeros(n_nodes + 2, np.int64), np.empty(2 * edges.shape[1], np.int32)
     queues = np.empty(n_nodes + 1, np.int32)
     cdef int32_t[::1] depth = depths, degree = degrees, end = ends, queue = queues
     cdef int64_t[::1] start = starts
@@ -300,18 +294,15 @@ def node_places(
             degree[first + edges[2, k]] += 1
     with nogil:
         for k in range(n_nodes):
-            start[k + 1] = start[k] + degree[k]
+            start[k + 2] = start[k + 1] + degree[k]
         for g in range(n_graphs):
             first = node_offsets[g]
             for k in range(edge_offsets[g], edge_offsets[g + 1]):
                 v, w = edges[0, k], edges[2, k]
-                end[start[first + v]] = w
-                start[first + v] += 1
-                end[start[first + w]] = v
-                start[first + w] += 1
-        for k in range(n_nodes, 0, -1):  # each has moved to the start of the next one
-            start[k] = start[k - 1]
-        start[0] = 0
+                end[start[first + v + 1]] = w
+                start[first + v + 1] += 1   # in the end where the next one starts
+                end[start[first + w + 1]] = v
+                start[first + w + 1] += 1
         for g in range(n_graphs):
             first, last = node_offsets[g], node_offsets[g + 1]
             deepest = -1

@@ -4,7 +4,7 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
-from fastmatch._ext.base.arena cimport Arena, ints, take, take_zeros
+from fastmatch._ext.base.arena cimport Arena, Ints, ints, take, take_zeros
 from fastmatch._ext.base.columns cimport Column, release, room
 from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY, stop_after
@@ -19,21 +19,16 @@ cdef enum:
 
 # A large graph: its labels, and its kinds of edges.
 cdef struct Side:
-    int64_t n_labels
+    int64_t n_labels, n_kinds
     int32_t *rows                     # [n_labels] of the space
     int32_t *label                    # [nodes]
     double *best                      # [n_labels] what the best match is worth, and the first label that is one
     int32_t *first
-    int64_t n_kinds
-    int32_t *source                   # [n_kinds] labels, role; sorted by source and target
-    int32_t *target
-    int32_t *role
+    Ints source, target, role         # [n_kinds] two labels and a role; sorted by source and target
     int32_t *kind                     # [edges]
     double *edge_best                 # [n_kinds]
-    int32_t *by_source_start          # [n_labels + 1], [n_kinds]: kinds that leave each label; of the second graph
-    int32_t *by_source
-    int32_t *by_target_start          # and that enter it
-    int32_t *by_target
+    Ints by_source_start, by_source   # [n_labels + 1], [n_kinds]: kinds that leave each label, of the second graph
+    Ints by_target_start, by_target   # and that enter it
 
 
 cdef struct Large:

@@ -1,18 +1,13 @@
 # cython: language_level=3
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
-from fastmatch._ext.base.arena cimport Arena
+from fastmatch._ext.base.arena cimport Arena, Doubles, Ints
 from fastmatch._ext.base.columns cimport Column
 from fastmatch._ext.overlap.space cimport Label, SoftSpace
 
 cdef enum Kind:
     # Which term of the likeness of two labels is the largest.
-    NOTHING = 0
-    EQUAL = 1
-    SAME_LEMMA = 2
-    VECTORS = 3
-    SHARED_CHARACTERS = 4
-    NUMBERS = 5
+    NOTHING, EQUAL, SAME_LEMMA, VECTORS, SHARED_CHARACTERS, NUMBERS
 
 
 cdef struct Best:
@@ -21,22 +16,22 @@ cdef struct Best:
     int32_t of
     bint turned
 
+ctypedef Best *Bests
+
 
 cdef extern from "cells.h":
     ctypedef struct Labels "fm_labels":
         uint64_t *key
         uint64_t *lemma
         uint64_t *sign
-        int32_t *n_bigrams
-        int32_t *doubled
+        Ints n_bigrams, doubled
         uint8_t *kind
         uint8_t *odd
         double *number
 
     ctypedef struct Cells "fm_cells":
         int32_t *cell
-        double *above
-        double *scale
+        Doubles above, scale
         int64_t n
 
 cdef extern from "dense.h":
@@ -61,19 +56,13 @@ cdef class Matcher:
     cdef Labels labels                # of the n nodes of the first graph
     cdef Labels others                # of the m nodes of the second one
     cdef double *likeness             # [n, m]
-    cdef double *row                  # [n], [m]: what the best matches of nodes are worth
-    cdef double *column
-    cdef double *edge_row             # [n_edges], [m_edges]: the same of edges
-    cdef double *edge_column
-    cdef Best *row_best               # the same four with what the matches are; only if that was asked for
-    cdef Best *column_best
-    cdef Best *edge_row_best
-    cdef Best *edge_column_best
+    cdef Doubles row, column          # [n], [m]: what the best matches of nodes are worth
+    cdef Doubles edge_row, edge_column      # [n_edges], [m_edges]: the same of edges
+    # the same four with what the matches are; only if that was asked for
+    cdef Bests row_best, column_best, edge_row_best, edge_column_best
     cdef bint with_single             # whether the next four were filled
-    cdef Best *single_row             # [n], [m]: one-to-one matches of nodes
-    cdef Best *single_column
-    cdef Best *between_row            # [n_edges], [m_edges]: best matches of edges between such nodes
-    cdef Best *between_column
+    cdef Bests single_row, single_column    # [n], [m]: one-to-one matches of nodes
+    cdef Bests between_row, between_column  # [n_edges], [m_edges]: best matches of edges between such nodes
 
     cdef int match(self, SoftSpace a, SoftSpace b, int64_t i, int64_t j, bint with_edges, bint traced,
                    bint lasting, const uint8_t *cancel) noexcept nogil

@@ -37,9 +37,9 @@ from libc.string cimport memset
 
 from fastmatch._ext.base.ahead cimport fm_ask
 from fastmatch._ext.base.arena cimport (
-    Arena, arena_free, arena_init, arena_reserve, doubles, ints, padded, take, take_zeros,
+    PADDING, Arena, arena_free, arena_init, arena_reserve, doubles, ints, padded, take, take_zeros,
 )
-from fastmatch._ext.base.bits cimport fm_first_bit
+from fastmatch._ext.base.bits cimport count_bits, fm_first_bit
 from fastmatch._ext.base.columns cimport release, room
 from fastmatch._ext.base.random cimport mix
 from fastmatch._ext.base.sorting cimport Pair
@@ -51,7 +51,7 @@ from fastmatch._ext.overlap.large cimport (
     MOST_ALIKE, PATIENCE, Large, drop, match_kinds, may_drop, number_edges, number_labels,
 )
 from fastmatch._ext.overlap.space cimport (
-    BETWEEN, CHARACTERS, FLOOR, LEAST, LEMMA, NUMBER, OTHER_ROLE, POWER, SINGLE, TURNED, Label, SoftSpace, fm_bits,
+    BETWEEN, CHARACTERS, FLOOR, LEAST, LEMMA, NUMBER, OTHER_ROLE, POWER, SINGLE, TURNED, Label, SoftSpace,
 )
 
 cdef extern from "row.h":
@@ -86,6 +86,9 @@ cdef int64_t LINE = 64
 # Cells whose powers are computed together, if a row has not more.
 cdef int64_t BATCH = 2048
 
+# Arrays of a pair, at most.
+cdef int64_t MOST_ARRAYS = 64
+
 
 cdef int check_spaces(SoftSpace a, SoftSpace b) except -1:
     """Raise ValueError unless two spaces have vectors, scales and settings alike."""
@@ -118,7 +121,7 @@ cdef inline double dice(const Label *one, const Label *two, double least) noexce
         return 0.0
     # shared bigrams set the same bits: no more of a label's bigrams are shared than set bits that both have, and
     # those that set a bit which another of them has set already
-    same = fm_bits(one.sign & two.sign)
+    same = count_bits(one.sign & two.sign)
     if 2.0 * min(one.doubled + same, two.doubled + same) < least * (n + m):
         return 0.0
     while x < n and y < m:
@@ -164,8 +167,7 @@ cdef double label_likeness(const Label *one, const Label *two, const double *set
             kind[0] = SHARED_CHARACTERS
     x, y = one.number, two.number
     if x * y > 0.0:  # false if one is NaN
-        x = abs(x)
-        y = abs(y)
+        x, y = abs(x), abs(y)
         x = setting[NUMBER] * (min(x, y) / max(x, y))
         if x > best:
             best = x
@@ -303,27 +305,21 @@ cdef class Matcher:
         cdef int64_t n_edges = a.edge_offset[i + 1] - a.edge_offset[i]
         cdef int64_t m_edges = b.edge_offset[j + 1] - b.edge_offset[j]
         cdef bint single = with_edges and (a.setting[SINGLE] > 0.0 or a.setting[BETWEEN] > 0.0)
-        cdef int64_t words = words_of(m_edges), k
-        cdef size_t best, results, bytes
+        cdef int64_t words = words_of(m_edges), ends = n + m + n_edges + m_edges, k
+        cdef size_t bytes
         if n * m > (<int64_t> 1 << 40 if not single else <int64_t> 1 << 30) or n * m_edges > <int64_t> 1 << 40:
             return NO_MEMORY
-        results = (padded(n * sizeof(double)) + padded(m * sizeof(double))
-                   + padded(n_edges * sizeof(double)) + padded(m_edges * sizeof(double)))
-        best = (padded(n * sizeof(Best)) + padded(m * sizeof(Best))
-                + padded(n_edges * sizeof(Best)) + padded(m_edges * sizeof(Best)))
-        bytes = padded(n * m * sizeof(double)) + results + 16 + rows_size(n, m)
+        bytes = (n * m + ends) * sizeof(double) + rows_size(n, m)
         if with_edges:
-            bytes += 2 * padded(n * m_edges * sizeof(double)) + padded(m_edges * sizeof(double))
+            bytes += (2 * n + 1) * m_edges * sizeof(double)
         if traced:
-            bytes += best
+            bytes += ends * sizeof(Best)
         if single:
-            bytes += best + padded(n * m * sizeof(double))
-            bytes += padded(n * sizeof(int32_t)) + padded(m * sizeof(int32_t))
-            bytes += 2 * (padded(n * words * sizeof(uint64_t)) + padded(m * words * sizeof(uint64_t)))
+            bytes += ends * sizeof(Best) + n * m * (sizeof(double) + 2 * sizeof(int32_t))
+            bytes += (n + m) * (sizeof(int32_t) + 2 * words * sizeof(uint64_t))
             bytes += assignment_size(<int32_t> min(n, m), <int32_t> max(n, m))
-            bytes += padded((min(n, m) + 1) * sizeof(int32_t)) + padded(min(n, m) * sizeof(int64_t))
-            bytes += 2 * padded(n * m * sizeof(int32_t))
-        if arena_reserve(&self.arena, bytes) < 0:
+            bytes += (min(n, m) + 1) * (sizeof(int32_t) + sizeof(int64_t))
+        if arena_reserve(&self.arena, bytes + MOST_ARRAYS * PADDING) < 0:
             return NO_MEMORY
         self.n, self.m, self.n_edges, self.m_edges = n, m, n_edges, m_edges
         self.likeness = doubles(&self.arena, n * m)
@@ -385,14 +381,9 @@ cdef class Matcher:
         # whatever batch the rows are computed in, and however many labels differ
         if arena_reserve(
             &self.arena,
-            2 * (padded(n * sizeof(double)) + padded(m * sizeof(double)) + padded(n_edges * sizeof(double))
-                 + padded(m_edges * sizeof(double)))
-            + rows_size(n, m) + 3 * padded((BATCH + 1) * sizeof(double)) + padded((BATCH + m) * sizeof(double))
-            + 3 * padded(most * sizeof(Pair))
-            + 3 * (padded(nodes * sizeof(int32_t)) + 64) + padded(edges * sizeof(int32_t))
-            + 3 * padded(edges * sizeof(int32_t)) + 2 * padded((m + 1) * sizeof(int32_t))
-            + 2 * padded(m_edges * sizeof(int32_t)) + padded((n + 1) * sizeof(int64_t))
-            + 2 * padded(m * sizeof(double)) + 2 * padded(n * sizeof(int64_t)) + 1024,
+            (2 * (nodes + edges) + 4 * BATCH + 3 * m + 3) * sizeof(double) + rows_size(n, m)
+            + (3 * nodes + 4 * edges + 2 * (m + 1) + 2 * m_edges) * sizeof(int32_t) + (3 * n + 1) * sizeof(int64_t)
+            + 3 * most * sizeof(Pair) + MOST_ARRAYS * PADDING,
         ) < 0:
             return NO_MEMORY
         self.row = <double *> take_zeros(&self.arena, n * sizeof(double))

@@ -22,20 +22,21 @@ cdef int64_t LARGE = 1000
 cdef double RAISED = 1 + 1e-6
 
 
-cdef inline void add_up(const double *masses, const double *best, const Best *single, double share, int64_t n,
-                        double *covered, double *all) noexcept nogil:
-    """Add masses, and masses times matches, in the order of nodes or edges; ``single`` is NULL if there are none."""
+cdef inline void add_up(const double[::1] masses, int64_t first, int64_t n, const double *best, const Best *single,
+                        double share, double *sums) noexcept nogil:
+    """Add masses times matches, and masses, in the order of nodes or edges; ``single`` is NULL if there are none."""
     cdef int64_t k
     for k in range(n):
-        covered[0] += masses[k] * (best[k] if single == NULL else mixed(best[k], &single[k], share))
-        all[0] += masses[k]
+        sums[0] += masses[first + k] * (best[k] if single == NULL else mixed(best[k], &single[k], share))
+        sums[1] += masses[first + k]
 
 
-cdef inline double share_of(const double *masses, const double *best, int64_t n) noexcept nogil:
+cdef inline double share_of(const double[::1] masses, int64_t first, int64_t n, const double *best) noexcept nogil:
     """The part of the mass of n nodes that their best matches cover; exactly 1 if all have equal ones."""
-    cdef double covered = 0.0, all = 0.0
-    add_up(masses, best, NULL, 0.0, n, &covered, &all)
-    return covered / all if all > 0.0 else 1.0
+    cdef double[2] sums
+    sums[0] = sums[1] = 0.0
+    add_up(masses, first, n, best, NULL, 0.0, sums)
+    return sums[0] / sums[1] if sums[1] > 0.0 else 1.0
 
 
 cdef inline bint is_large(SoftSpace a, SoftSpace b, int64_t i, int64_t j, int64_t limit) noexcept nogil:
@@ -44,16 +45,8 @@ cdef inline bint is_large(SoftSpace a, SoftSpace b, int64_t i, int64_t j, int64_
 
 
 def score_pairs(
-    SoftSpace a not None,
-    SoftSpace b not None,
-    pairs not None,
-    *,
-    double[:, ::1] out not None,
-    double[::1] nodes=None,
-    const uint8_t[::1] skip=None,
-    bint with_edges=True,
-    bint lasting=False,
-    int64_t large_from=LARGE,
+    SoftSpace a not None, SoftSpace b not None, pairs not None, *, double[:, ::1] out not None, double[::1] nodes=None,
+    const uint8_t[::1] skip=None, bint with_edges=True, bint lasting=False, int64_t large_from=LARGE,
     uint8_t[::1] whole=None,
 ):
     """Matched mass of the pairs ``start`` … ``stop - 1``.
@@ -132,25 +125,17 @@ def score_pairs(
                 break
             sums[0] = sums[1] = sums[2] = sums[3] = 0.0
             mixes = matcher.with_single
-            if matcher.n:
-                add_up(&a.mass[a.offset[i]], matcher.row, matcher.single_row if mixes else NULL, single, matcher.n,
-                       &sums[0], &sums[1])
-            if matcher.n_edges:
-                add_up(&a.edge_mass[a.edge_offset[i]], matcher.edge_row, matcher.between_row if mixes else NULL,
-                       between, matcher.n_edges, &sums[0], &sums[1])
-            if matcher.m:
-                add_up(&b.mass[b.offset[j]], matcher.column, matcher.single_column if mixes else NULL, single,
-                       matcher.m, &sums[2], &sums[3])
-            if matcher.m_edges:
-                add_up(&b.edge_mass[b.edge_offset[j]], matcher.edge_column, matcher.between_column if mixes else NULL,
-                       between, matcher.m_edges, &sums[2], &sums[3])
+            add_up(a.mass, a.offset[i], matcher.n, matcher.row, matcher.single_row if mixes else NULL, single, sums)
+            add_up(a.edge_mass, a.edge_offset[i], matcher.n_edges, matcher.edge_row,
+                   matcher.between_row if mixes else NULL, between, sums)
+            add_up(b.mass, b.offset[j], matcher.m, matcher.column, matcher.single_column if mixes else NULL, single,
+                   sums + 2)
+            add_up(b.edge_mass, b.edge_offset[j], matcher.m_edges, matcher.edge_column,
+                   matcher.between_column if mixes else NULL, between, sums + 2)
             out[0, k], out[1, k], out[2, k], out[3, k] = sums[0], sums[1], sums[2], sums[3]
             if nodes is not None:
-                nodes[k] = 1.0
-                if matcher.n:
-                    nodes[k] = share_of(&a.mass[a.offset[i]], matcher.row, matcher.n)
-                if matcher.m:
-                    nodes[k] = min(nodes[k], share_of(&b.mass[b.offset[j]], matcher.column, matcher.m))
+                nodes[k] = min(share_of(a.mass, a.offset[i], matcher.n, matcher.row),
+                               share_of(b.mass, b.offset[j], matcher.m, matcher.column))
             if whole is not None:
                 whole[k] = matcher.whole
     raise_status(status, f"the matches of pair {failed} do not fit in memory")
@@ -277,9 +262,7 @@ def single_matches(SoftSpace a not None, SoftSpace b not None, Py_ssize_t i, Py_
 
 
 def label_table(
-    SoftSpace a not None,
-    SoftSpace b not None,
-    const int64_t[::1] labels not None,
+    SoftSpace a not None, SoftSpace b not None, const int64_t[::1] labels not None,
     const float[:, ::1] products not None,
 ):
     """Upper bounds of the likeness of labels of a to all labels of b, float32, shape (n, n_labels), in [0, 1].

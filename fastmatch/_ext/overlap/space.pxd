@@ -3,24 +3,12 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
 cdef enum:
     # The numbers of `settings`, see space.pyx.
-    LEMMA = 0
-    FLOOR = 1
-    POWER = 2
-    CHARACTERS = 3
-    LEAST = 4
-    NUMBER = 5
-    OTHER_ROLE = 6
-    TURNED = 7
-    SINGLE = 8
-    BETWEEN = 9
-    N_SETTINGS = 10
+    LEMMA, FLOOR, POWER, CHARACTERS, LEAST, NUMBER, OTHER_ROLE, TURNED, SINGLE, BETWEEN, N_SETTINGS
 
 
 cdef struct Label:
     # What likeness needs of a label besides its vector: together, because each cell of a pair needs all of it.
-    uint64_t key
-    uint64_t lemma
-    uint64_t sign
+    uint64_t key, lemma, sign
     double number
     const uint16_t *bigram            # [n_bigrams]
     int32_t n_bigrams
@@ -32,28 +20,12 @@ cdef class SoftSpace:
     cdef readonly tuple arrays
     cdef readonly Py_ssize_t n_graphs, n_classes, width
     cdef readonly Py_ssize_t n_labels
-    cdef const int64_t[::1] offset
+    cdef const int64_t[::1] offset, edge_offset
     cdef const int32_t[::1] row
-    cdef const double[::1] mass
-    cdef const int64_t[::1] edge_offset
     cdef const int32_t[:, ::1] edge
-    cdef const double[::1] edge_mass
+    cdef const double[::1] mass, edge_mass
     cdef const float[:, ::1] vector
     cdef list kept                    # the memory of the next one
     cdef Label *label                 # [n_labels]
     cdef const double[:, ::1] scale
     cdef const double[::1] setting
-
-
-cdef extern from *:
-    """
-    /* Bits that are set. Without a processor's own instruction for it the compiler's builtin is a call. */
-    static inline int fm_bits(unsigned long long x)
-    {
-        x -= (x >> 1) & 0x5555555555555555ULL;
-        x = (x & 0x3333333333333333ULL) + ((x >> 2) & 0x3333333333333333ULL);
-        x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0FULL;
-        return (int) ((x * 0x0101010101010101ULL) >> 56);
-    }
-    """
-    int fm_bits(uint64_t x) noexcept nogil

@@ -18,6 +18,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
 import numpy as np
 
+from fastmatch._ext.base.bits cimport count_bits
 from fastmatch._ext.base.division cimport check_division, check_edges
 from fastmatch._ext.base.kept cimport zeros
 
@@ -104,7 +105,7 @@ cdef class SoftSpace:
             self.label[k].number, self.label[k].kind = number[k], kind[k]
             self.label[k].n_bigrams = <int32_t> (bigram_offset[k + 1] - bigram_offset[k])
             self.label[k].bigram = &bigram[bigram_offset[k]] if self.label[k].n_bigrams else NULL
-            self.label[k].doubled = self.label[k].n_bigrams - fm_bits(sign[k])
+            self.label[k].doubled = self.label[k].n_bigrams - count_bits(sign[k])
 
     def __reduce__(self):
         return SoftSpace, self.arrays

@@ -23,12 +23,12 @@ cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcmp, memcpy
 
-from fastmatch._ext.reading cimport reader
+from fastmatch._ext.reading cimport blocks as read_blocks
 from fastmatch._ext.reading.interner cimport Interner
 from fastmatch._ext.base.letters cimport digits_end
 from fastmatch._ext.base.lines cimport Place, line_end, next_line, space_at, strip_left, strip_right
 from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, PAUSED, F_CLOSE, F_OWN, F_SIZE, F_UTF8, marked
-from fastmatch._ext.base.columns cimport Column, push, push_bytes, push_int32, release_all, reserve
+from fastmatch._ext.base.columns cimport Column, fresh, push, push_bytes, push_int32, release_all
 from fastmatch._ext.reading.rows cimport MOST_ROWS, add_attribute, add_instance, add_relation
 
 cdef enum:
@@ -104,7 +104,7 @@ cdef dict SAID = {
 
 
 @cython.final
-cdef class Reader(reader.Reader):
+cdef class Reader(read_blocks.BlockReader):
     """The dialect ``ancast``; see the top of this module.
 
     Parameters
@@ -118,7 +118,7 @@ cdef class Reader(reader.Reader):
     """
 
     cdef bint umr, cut
-    cdef Column unified, letters, frames, references     # scratch of the graph that is being read
+    cdef Column unified, frames, references     # scratch of the graph that is being read
     cdef bint moved             # line breaks were changed: offsets in the graph are no offsets in the text
     cdef int64_t graph_at       # offset of the graph in the text
     cdef int32_t position_of    # next position of a triple
@@ -158,7 +158,7 @@ cdef class Reader(reader.Reader):
                 p = next_line(p, end)
                 self.line += 1
             self.position = p - self.text
-            status = self.scan_block(start, stop, line)
+            status = self.scan_lines(start, stop, line)
             if status == FAULTY:
                 return FAULTY
             if status == FINISHED:
@@ -168,7 +168,7 @@ cdef class Reader(reader.Reader):
         """As ``fail``, for an offset in the graph."""
         return self.fail(code, self.graph_at + (0 if self.moved else at))
 
-    cdef int scan_block(self, Place start, Place stop, int64_t line) except -1 nogil:
+    cdef int scan_lines(self, Place start, Place stop, int64_t line) except -1 nogil:
         """Comments and graph of a block, which begins in this line; PAUSED if it holds only comments."""
         cdef Place graph = start, p = start, q, right
         cdef Place opened = NULL   # where a graph begins that a # cuts off,
@@ -222,9 +222,7 @@ cdef class Reader(reader.Reader):
         walk.size = stop - graph
         self.moved = memchr(graph, c"\r", walk.size) != NULL
         if self.moved:
-            self.unified.used = 0
-            reserve(&self.unified, walk.size, 1)
-            out = <uint8_t *> self.unified.data
+            out = <uint8_t *> fresh(&self.unified, walk.size, 1)
             p = graph
             while p < stop:
                 q = line_end(p, stop)
@@ -250,9 +248,6 @@ cdef class Reader(reader.Reader):
         push_bytes(&self.letters, b":", 1)
         push_bytes(&self.letters, role, length)
         return self.intern_letters()
-
-    cdef int32_t intern_letters(self) except -1 nogil:
-        return self.interner.add(<Place> self.letters.data, self.letters.used)
 
     cdef int relate(self, int32_t variable, int32_t role, int32_t inverted, int32_t target) except -1 nogil:
         cdef int32_t source = target if inverted else variable
@@ -460,4 +455,4 @@ cdef class Reader(reader.Reader):
         return FINISHED
 
     cdef str describe(self, int code, int64_t at):
-        return SAID.get(code) or reader.Reader.describe(self, code, at)
+        return SAID.get(code) or read_blocks.BlockReader.describe(self, code, at)

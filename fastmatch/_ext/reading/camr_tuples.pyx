@@ -37,16 +37,16 @@ Names of variables are the ids as written, so a metric can tell on which words a
 
 cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.string cimport memchr, memcmp
+from libc.string cimport memchr, memcmp, memset
 
 from fastmatch._ext.reading cimport blocks as read_blocks
 from fastmatch._ext.reading.interner cimport Interner
-from fastmatch._ext.base.columns cimport Column, push, push_bytes, push_int32, push_int64, release_all, reserve
+from fastmatch._ext.base.columns cimport Column, fresh, push, push_bytes, push_int32, push_int64, release_all, reserve
 from fastmatch._ext.base.letters cimport digits_end
 from fastmatch._ext.base.lines cimport Place, Span, line_end, strip_left, strip_right
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
-from fastmatch._ext.reading.reader cimport FINISHED, F_OWN, F_SIZE, marked
-from fastmatch._ext.reading.rows cimport MOST_ROWS, InstanceRow, RelationRow, add_instance, add_relation
+from fastmatch._ext.reading.reader cimport FINISHED, F_OWN, F_SIZE, close_up, last_graph, marked
+from fastmatch._ext.reading.rows cimport MOST_ROWS, RelationRow, add_instance, add_relation
 
 cdef enum TupleFault:
     F_ID = F_OWN, F_CELLS, F_NO_SENTENCE, F_OTHER_SENTENCE
@@ -98,10 +98,10 @@ cdef bint is_heading(Place start, Place stop) noexcept nogil:
 cdef class Reader(read_blocks.BlockReader):
     """The dialect ``camr-tuples``; see the top of this module."""
 
-    cdef Column concepts, events, places, scratch
+    cdef Column concepts, events, places, gone, scratch
     cdef int32_t dash, root_word, top_role, coref_role      # ids of strings
     cdef uint64_t stamp
-    cdef int64_t first_variable, first_relation, first_instance
+    cdef int64_t first_variable
     cdef int32_t placed, top
     cdef int64_t lost_line
     cdef int32_t lost_name
@@ -204,8 +204,6 @@ cdef class Reader(read_blocks.BlockReader):
     cdef int begin_rows(self) except -1 nogil:
         self.concepts.used = self.events.used = self.places.used = 0
         self.first_variable = self.variables.used
-        self.first_relation = self.relations.used
-        self.first_instance = self.instances.used
         self.placed = 0
         self.top = -1
         self.interner.reserve_marks()
@@ -249,12 +247,10 @@ cdef class Reader(read_blocks.BlockReader):
 
     cdef int end_rows(self) except -1 nogil:
         """Lead co-references to their nodes; leave out those that are there already, or lead nowhere."""
-        cdef Pair *events
+        cdef Pair *events = <Pair *>self.events.data
         cdef int64_t k, kept, n = self.events.used
         cdef int32_t name
-        reserve(&self.scratch, n, sizeof(Pair))
-        events = <Pair *>self.events.data
-        sort_pairs(events, n, <Pair *>self.scratch.data)
+        sort_pairs(events, n, <Pair *>fresh(&self.scratch, n, sizeof(Pair)))
         cdef RelationRow *rows = <RelationRow *>self.relations.data
         for k in range(n):
             if events[k].minor & 1 == 0:
@@ -270,30 +266,23 @@ cdef class Reader(read_blocks.BlockReader):
                     self.lost_name = name
                     self.lost_line = self.line_of((<int64_t *>self.places.data)[kept])
                 self.n_lost += 1
-        self.close_gaps()
+        self.close_gaps(self.placed)
         return self.close_graph(self.top if self.top >= 0 else 0)
 
-    cdef void close_gaps(self) noexcept nogil:
+    cdef int close_gaps(self, int32_t positions) except -1 nogil:
         """Drop the relations that are left out, and give their positions to those behind them."""
         cdef RelationRow *rows = <RelationRow *>self.relations.data
-        cdef InstanceRow *instances = <InstanceRow *>self.instances.data
-        cdef int64_t k, kept = self.first_relation, i = self.first_instance
-        cdef int32_t gone = 0
-        for k in range(self.first_relation, self.relations.used):
-            # both tables ascend by position
-            while i < self.instances.used and instances[i].position < rows[k].position:
-                instances[i].position -= gone
-                i += 1
+        cdef int64_t first = last_graph(self).relations, k, kept = first
+        cdef int32_t *gone = <int32_t *>fresh(&self.gone, positions, sizeof(int32_t))
+        memset(gone, 0, positions * sizeof(int32_t))
+        for k in range(first, self.relations.used):
             if rows[k].target == LEFT_OUT:
-                gone += 1
-                continue
-            rows[kept] = rows[k]
-            rows[kept].position -= gone
-            kept += 1
-        while i < self.instances.used:
-            instances[i].position -= gone
-            i += 1
+                gone[rows[k].position] = 1
+            else:
+                rows[kept] = rows[k]
+                kept += 1
         self.relations.used = kept
+        close_up(self, gone, positions)
 
     cdef int add_id_comment(self, Place start, Place stop) except -1 nogil:
         """Keep the id of the sentence as every corpus has it: ``# ::id 1849``."""

@@ -268,16 +268,14 @@ cdef class Interner:
 
     def intern_many(self, list texts not None):
         """Ids of many strings, as an int32 array. TypeError when one of them is not bytes."""
-        cdef Py_ssize_t i, n = len(texts)
-        result = np.empty(n, dtype=np.int32)
+        cdef Py_ssize_t i
+        result = np.empty(len(texts), dtype=np.int32)
         cdef int32_t[::1] ids = result
-        for text in texts:
-            if type(text) is not bytes:
-                raise TypeError(f"expected bytes, found {type(text).__name__}")
         self.enter()
         try:
-            for i in range(n):
-                text = texts[i]
+            for i, text in enumerate(texts):
+                if type(text) is not bytes:
+                    raise TypeError(f"expected bytes, found {type(text).__name__}")
                 ids[i] = self.add(<const uint8_t *>PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text))
         finally:
             self.leave()
@@ -356,21 +354,18 @@ cdef class Interner:
         cdef uint8_t[::1] blob_view
         cdef int64_t[::1] offsets_view
         cdef int64_t used, count
-        while True:
-            self.enter()
-            used, count = self.blob_used, self.count
-            self.leave()
-            blob = np.empty(used, dtype=np.uint8)
-            offsets = np.empty(count + 1, dtype=np.int64)
-            blob_view, offsets_view = blob, offsets
-            self.enter()
-            if used == self.blob_used and count == self.count:
-                if used:
-                    memcpy(&blob_view[0], self.blob, used)
-                memcpy(&offsets_view[0], self.offsets, (count + 1) * sizeof(int64_t))
-                self.leave()
-                return blob, offsets
-            self.leave()    # another thread added strings meanwhile
+        self.enter()
+        used, count = self.blob_used, self.count
+        self.leave()
+        blob = np.empty(used, dtype=np.uint8)
+        offsets = np.empty(count + 1, dtype=np.int64)
+        blob_view, offsets_view = blob, offsets
+        self.enter()    # strings that another thread has added meanwhile stand behind these
+        if used:
+            memcpy(&blob_view[0], self.blob, used)
+        memcpy(&offsets_view[0], self.offsets, (count + 1) * sizeof(int64_t))
+        self.leave()
+        return blob, offsets
 
     @staticmethod
     def from_export(const uint8_t[::1] blob not None, const int64_t[::1] offsets not None):

@@ -27,15 +27,17 @@ any case (``strict``). Without that rule the same text could be read over and ov
 cimport cython
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport qsort
+from libc.string cimport memset
 
 from fastmatch._ext.reading cimport reader
 from fastmatch._ext.base.lines cimport Place, line_end
 from fastmatch._ext.reading.borders cimport after_blank, announces_graph, first_border, next_border
-from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, PAUSED, F_CLOSE, F_JUNK, F_OWN, F_SIZE, F_UTF8
-from fastmatch._ext.base.columns cimport Column, push, push_int32, release_all, reserve
+from fastmatch._ext.reading.reader cimport (
+    FAULTY, FINISHED, PAUSED, F_CLOSE, F_JUNK, F_OWN, F_SIZE, F_UTF8, close_up, last_graph, variable_of,
+)
+from fastmatch._ext.base.columns cimport Column, fresh, push, push_int32, release_all
 from fastmatch._ext.reading.rows cimport (
-    MOST_ROWS, AttributeRow, GraphRow, InstanceRow, RelationRow, SurfaceRow, add_attribute, add_instance,
-    add_relation, add_surface,
+    MOST_ROWS, GraphRow, InstanceRow, add_attribute, add_instance, add_relation, add_surface,
 )
 from fastmatch._ext.reading.tokens cimport (
     KIND, K_CLOSE, K_COLON, K_END, K_HASH, K_OPEN, K_PLAIN, K_QUOTE, K_SLASH, K_SPACE, K_TILDE, Cursor,
@@ -71,8 +73,7 @@ cdef struct Frame:              # a node whose bracket is open
 
 cdef struct Draft:              # the graph that is being read
     uint64_t stamp              # what its variables are marked with in the interner
-    int64_t first_variable      # its first rows
-    int64_t first_instance
+    int64_t first_variable
     int32_t position            # of the next triple
     int32_t nameless            # local variable of the nodes ``()``, or -1: there is none yet
     bint strict                 # a blank line and a bracket end it
@@ -99,17 +100,6 @@ cdef class Reader(reader.Reader):
 
     cdef bint settled(self) noexcept nogil:
         return reader.Reader.settled(self) and self.strict <= self.position
-
-    cdef inline int32_t variable_of(self, int32_t name, uint64_t stamp, int64_t first) except -1 nogil:
-        """Local index of a variable, which is made if it is new."""
-        if name >= self.interner.marks_capacity:
-            self.interner.reserve_marks()
-        cdef uint64_t mark = self.interner.marks[name]
-        if mark >> 32 == stamp:
-            return <int32_t><uint32_t>mark
-        self.interner.marks[name] = (stamp << 32) | <uint64_t>(self.variables.used - first)
-        push_int32(&self.variables, name)
-        return <int32_t>(self.variables.used - 1 - first)
 
     cdef int scan(self, int64_t limit) except -1 nogil:
         """Read up to ``limit`` graphs from ``self.position`` on. The interner's lock is held."""
@@ -153,16 +143,16 @@ cdef class Reader(reader.Reader):
     cdef int finish_graph(self, Place end, Draft draft) except -1 nogil:
         """Make rows of the edges of the graph that ends at ``end``, and the graph's own row; returns a Status."""
         cdef bint unordered = False
+        cdef int64_t first, n
         if self.invalid < end - self.text:
             return self.fail(F_UTF8, self.invalid)
         self.settle(&draft, &unordered)
         if unordered:
-            qsort(
-                <InstanceRow *>self.instances.data + draft.first_instance, self.instances.used - draft.first_instance,
-                sizeof(InstanceRow), by_position,
-            )
+            first = last_graph(self).instances
+            n = self.instances.used - first
+            qsort(<InstanceRow *>self.instances.data + first, n, sizeof(InstanceRow), by_position)
         if draft.has_gaps:
-            self.close_gaps(draft.first_instance, draft.position)
+            self.close_gaps(draft.position)
         self.close_graph(0)
         return FINISHED
 
@@ -213,41 +203,21 @@ cdef class Reader(reader.Reader):
                     add_attribute(&self.attributes, edge.source, role, edge.target, edge.position)
             edge += 1
 
-    cdef int close_gaps(self, int64_t first_instance, int32_t positions) except -1 nogil:
+    cdef int close_gaps(self, int32_t positions) except -1 nogil:
         """Remove the instance rows that were marked (variable -1), and close the gaps in the positions."""
-        cdef int32_t total = 0
-        cdef int64_t i, kept = first_instance
-        cdef const GraphRow *graphs = <const GraphRow *>self.graphs.data
-        cdef int64_t before = self.graphs.used - 1, first_attribute = graphs[before].attributes if before >= 0 else 0
-        cdef int64_t first_relation = graphs[before].relations if before >= 0 else 0
-        cdef int64_t first_surface = graphs[before].surface if before >= 0 else 0
+        cdef GraphRow first = last_graph(self)
+        cdef int64_t i, kept = first.instances
         cdef InstanceRow *instances = <InstanceRow *>self.instances.data
-        cdef AttributeRow *attributes = <AttributeRow *>self.attributes.data
-        cdef RelationRow *relations = <RelationRow *>self.relations.data
-        cdef SurfaceRow *surface = <SurfaceRow *>self.surface.data
-        self.shifts.used = 0
-        reserve(&self.shifts, positions, sizeof(int32_t))
-        cdef int32_t *shift = <int32_t *>self.shifts.data
-        for i in range(positions):
-            shift[i] = 0
-        for i in range(first_instance, self.instances.used):
+        cdef int32_t *shift = <int32_t *>fresh(&self.shifts, positions, sizeof(int32_t))
+        memset(shift, 0, positions * sizeof(int32_t))
+        for i in range(first.instances, self.instances.used):
             if instances[i].variable < 0:
                 shift[instances[i].position] = 1
             else:
                 instances[kept] = instances[i]
                 kept += 1
         self.instances.used = kept
-        for i in range(positions):
-            total += shift[i]
-            shift[i] = total
-        for i in range(first_instance, self.instances.used):
-            instances[i].position -= shift[instances[i].position]
-        for i in range(first_attribute, self.attributes.used):
-            attributes[i].position -= shift[attributes[i].position]
-        for i in range(first_relation, self.relations.used):
-            relations[i].position -= shift[relations[i].position]
-        for i in range(first_surface, self.surface.used):
-            surface[i].position -= shift[surface[i].position]
+        close_up(self, shift, positions)
 
     # After an error ----------------------------------------------------------------------------------------------
 
@@ -286,7 +256,7 @@ cdef class Reader(reader.Reader):
 
     cdef str token_at(self, int64_t at):
         """The token at a place, for a message."""
-        cdef Place p = self.text + at, end = self.text + self.size, q = p
+        cdef Place p = self.text + at, end = self.text + self.size, q = p + 1
         if p >= end:
             return "the end of the text"
         cdef int kind = KIND[p[0]]
@@ -296,16 +266,12 @@ cdef class Reader(reader.Reader):
                 return "a string that does not end on its line"
         elif kind == K_HASH:
             return "a comment inside a graph"
-        elif kind == K_TILDE and alignment_end(p, end) == NULL:
-            return "'~' without an alignment such as ~e.3,4"
-        elif kind == K_COLON:
-            q = symbol_end(p + 1, end)
         elif kind == K_TILDE:
             q = alignment_end(p, end)
-        elif kind == K_PLAIN:
-            q = symbol_end(p, end)
-        else:
-            q = p + 1
+            if q == NULL:
+                return "'~' without an alignment such as ~e.3,4"
+        elif kind == K_COLON or kind == K_PLAIN:
+            q = symbol_end(q, end)
         token = (<const char *>p)[:q - p if q - p < 200 else 200].decode("utf-8", "replace")
         return repr(token if len(token) <= 40 else token[:37] + "...")
 
@@ -352,7 +318,6 @@ cdef int scan_graph(Reader self, Cursor *at) except -1 nogil:
         self.interner.reserve_marks()
     draft.stamp = self.interner.new_stamp()
     draft.first_variable = self.variables.used
-    draft.first_instance = self.instances.used
     draft.position = 0
     draft.nameless = -1
     draft.strict = self.begin < self.strict
@@ -417,7 +382,7 @@ cdef int32_t scan_variable(Reader self, Cursor *at, Draft *draft) except -1 nogi
         at.p = symbol_end(at.p, at.end)
         name = intern(self, token, at.p - token)
         skip_space(at)
-        return self.variable_of(name, draft.stamp, draft.first_variable)
+        return variable_of(self, name, draft.stamp, draft.first_variable)
     # () is a node with neither variable nor concept; penman takes all of those for the same node
     if draft.nameless < 0:
         push_int32(&self.variables, -1)

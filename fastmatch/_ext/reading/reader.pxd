@@ -2,9 +2,11 @@
 """What all readers share: see reader.pyx. A reader cimports this and subclasses ``Reader``."""
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.string cimport memset
 
 from fastmatch._ext.reading.interner cimport Interner
-from fastmatch._ext.base.columns cimport Column
+from fastmatch._ext.reading.rows cimport AttributeRow, GraphRow, InstanceRow, RelationRow, SurfaceRow
+from fastmatch._ext.base.columns cimport Column, push_int32
 from fastmatch._ext.base.lines cimport Place
 
 
@@ -61,6 +63,48 @@ cdef class Reader:
     cdef int64_t feed_buffer(
         self, int64_t size, int on_error, bint single, int64_t start, int64_t limit, int64_t line, bint part
     ) except -3
+
+
+cdef inline GraphRow last_graph(Reader self) noexcept nogil:
+    """The row of the last graph that is finished: the rows of the next one begin where its own end."""
+    cdef GraphRow row
+    if self.graphs.used:
+        row = (<const GraphRow *>self.graphs.data)[self.graphs.used - 1]
+    else:
+        memset(&row, 0, sizeof(GraphRow))
+    return row
+
+
+cdef inline void close_up(Reader self, int32_t *gone, int32_t n) noexcept nogil:
+    """Number the triples of the graph that is being read anew, where ``gone`` is 1 for each of n positions left out."""
+    cdef InstanceRow *instances = <InstanceRow *>self.instances.data
+    cdef AttributeRow *attributes = <AttributeRow *>self.attributes.data
+    cdef RelationRow *relations = <RelationRow *>self.relations.data
+    cdef SurfaceRow *surface = <SurfaceRow *>self.surface.data
+    cdef GraphRow first = last_graph(self)
+    cdef int64_t i
+    for i in range(1, n):
+        gone[i] += gone[i - 1]
+    for i in range(first.instances, self.instances.used):
+        instances[i].position -= gone[instances[i].position]
+    for i in range(first.attributes, self.attributes.used):
+        attributes[i].position -= gone[attributes[i].position]
+    for i in range(first.relations, self.relations.used):
+        relations[i].position -= gone[relations[i].position]
+    for i in range(first.surface, self.surface.used):
+        surface[i].position -= gone[surface[i].position]
+
+
+cdef inline int32_t variable_of(Reader self, int32_t name, uint64_t stamp, int64_t first) except -1 nogil:
+    """Number of a variable in its graph, whose variables begin at ``first``; it is made if it is new."""
+    if name >= self.interner.marks_capacity:
+        self.interner.reserve_marks()
+    cdef uint64_t mark = self.interner.marks[name]
+    if mark >> 32 == stamp:
+        return <int32_t><uint32_t>mark
+    self.interner.marks[name] = (stamp << 32) | <uint64_t>(self.variables.used - first)
+    push_int32(&self.variables, name)
+    return <int32_t>(self.variables.used - 1 - first)
 
 
 cdef inline int32_t marked(Interner interner, int32_t name, uint64_t stamp) noexcept nogil:

@@ -135,7 +135,7 @@ cdef class Reader:
 
     cdef int64_t comments_kept(self) noexcept nogil:
         """Bytes of comments that belong to the graphs so far."""
-        return (<const GraphRow *>self.graphs.data)[self.graphs.used - 1].comments if self.graphs.used else 0
+        return last_graph(self).comments
 
     cdef int fail(self, int code, int64_t at) noexcept nogil:
         self.fault_code = code
@@ -166,13 +166,7 @@ cdef class Reader:
 
     cdef void cut_back(self, bint comments_too) noexcept nogil:
         """Drop the rows of a graph that was not finished."""
-        cdef GraphRow *row
-        cdef GraphRow zero
-        if self.graphs.used:
-            row = <GraphRow *>self.graphs.data + (self.graphs.used - 1)
-        else:
-            zero = GraphRow(-1, 0, 0, 0, 0, 0, 0, 0, 0)
-            row = &zero
+        cdef GraphRow row = last_graph(self)
         self.variables.used = row.variables
         self.instances.used = row.instances
         self.attributes.used = row.attributes
@@ -467,7 +461,7 @@ cdef class Reader:
             give_back_memory()
         return columns
 
-    def write(self, dict columns not None, tuple places not None, ids=None):
+    def write(self, dict columns not None, tuple places not None, const int32_t[::1] ids=None):
         """Write all graphs read into columns, and empty the reader. Each table of rows is freed once it is written.
 
         Parameters
@@ -487,30 +481,24 @@ cdef class Reader:
         cdef int64_t at[7]
         cdef int k
         cdef const int32_t *numbers = NULL
-        cdef Py_buffer view
         for k in range(7):
             at[k] = places[k]
         if ids is not None:
-            PyObject_GetBuffer(ids, &view, PyBUF_SIMPLE)
-            numbers = <const int32_t *>view.buf
-        try:
-            if ids is not None and view.len != <Py_ssize_t>sizeof(int32_t) * self.interner.count:
+            if ids.shape[0] != self.interner.count:
                 raise ValueError("expected a number for each string")
-            write_graphs(columns["root"], &self.graphs, 0, at[0], 0)
-            write_graphs(columns["lines"], &self.graphs, 1, at[0], 0)
-            for k, name in enumerate(OFFSETS):
-                write_graphs(columns[name], &self.graphs, FIRST_END + k, at[0] + 1, at[k + 1])
-            write_comments(columns["comments"], &self.comments, self.comments_kept(), at[6])
-            release(&self.graphs)
-            release(&self.comments)
-            write_table(columns["variable_names"], &self.variables, 1, 1, at[1], numbers)
-            write_table(columns["instances"], &self.instances, 3, 2, at[2], numbers)
-            write_table(columns["attributes"], &self.attributes, 4, 6, at[3], numbers)
-            write_table(columns["relations"], &self.relations, 5, 2, at[4], numbers)
-            write_table(columns["surface"], &self.surface, 3, 4, at[5], numbers)
-        finally:
-            if ids is not None:
-                PyBuffer_Release(&view)
+            numbers = &ids[0] if ids.shape[0] else NULL
+        write_graphs(columns["root"], &self.graphs, 0, at[0], 0)
+        write_graphs(columns["lines"], &self.graphs, 1, at[0], 0)
+        for k, name in enumerate(OFFSETS):
+            write_graphs(columns[name], &self.graphs, FIRST_END + k, at[0] + 1, at[k + 1])
+        write_comments(columns["comments"], &self.comments, self.comments_kept(), at[6])
+        release(&self.graphs)
+        release(&self.comments)
+        write_table(columns["variable_names"], &self.variables, 1, 1, at[1], numbers)
+        write_table(columns["instances"], &self.instances, 3, 2, at[2], numbers)
+        write_table(columns["attributes"], &self.attributes, 4, 6, at[3], numbers)
+        write_table(columns["relations"], &self.relations, 5, 2, at[4], numbers)
+        write_table(columns["surface"], &self.surface, 3, 4, at[5], numbers)
 
     def begins(self):
         """Where the graphs read so far begin in their texts, in bytes behind a byte-order mark: int64, shape (n,)."""

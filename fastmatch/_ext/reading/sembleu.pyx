@@ -23,6 +23,7 @@ from libc.string cimport memmove
 
 from fastmatch._ext.reading cimport smatch
 from fastmatch._ext.base.columns cimport push
+from fastmatch._ext.base.letters cimport digits_end
 from fastmatch._ext.base.lines cimport Place, strip_left, word_end
 from fastmatch._ext.reading.blocks cimport F_NO_CONCEPT, F_ORPHAN, F_OWN_GLUED, F_VALUE
 from fastmatch._ext.reading.reader cimport FINISHED, marked
@@ -41,13 +42,7 @@ cdef struct Link:
 
 
 cdef inline bint like_a_name(Place text, int64_t length) noexcept nogil:
-    cdef int64_t i
-    if length < 1 or text[0] < c"a" or text[0] > c"z":
-        return False
-    for i in range(1, length):
-        if text[i] < c"0" or text[i] > c"9":
-            return False
-    return True
+    return length > 0 and c"a" <= text[0] <= c"z" and digits_end(text + 1, text + length) == text + length
 
 
 @cython.final

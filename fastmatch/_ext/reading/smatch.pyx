@@ -24,7 +24,7 @@ from fastmatch._ext.reading.blocks cimport (
     F_DUPLICATE, F_NO_CONCEPT, F_NO_NODE, F_ORPHAN, F_OWN_GLUED, F_SLASH, F_TWO_ROLES, F_VALUE,
 )
 from fastmatch._ext.reading.reader cimport FAULTY, FINISHED, F_CLOSE, F_SIZE, marked
-from fastmatch._ext.base.columns cimport Column, push, push_int32, release_all, reserve
+from fastmatch._ext.base.columns cimport Column, fresh, push, push_int32, release_all
 from fastmatch._ext.reading.rows cimport MOST_ROWS, AttributeRow, RelationRow, add_attribute, add_instance, add_relation
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 
@@ -164,11 +164,9 @@ cdef class Reader(read_blocks.GluedReader):
         self.nodes.used = 0         # one for each name
         self.order.used = 0         # nodes in order of their "/"; a name may stand there twice
         self.entries.used = 0
-        self.letters.used = 0
         # A quote gives at most one letter, as any other character; index 0 is kept free for the colon of a role.
-        reserve(&self.letters, size + 1, 1)
+        letters = <uint8_t *>fresh(&self.letters, size, 1) + 1
         self.interner.reserve_marks()
-        letters = <uint8_t *>self.letters.data + 1
         cdef uint64_t stamp = self.interner.new_stamp()
         for i in range(size):
             c = line[i]
@@ -225,7 +223,7 @@ cdef class Reader(read_blocks.GluedReader):
                         return FAULTY
                     used = 0
                 elif state == SLASH:
-                    complete(self, used)
+                    (<Node *>self.nodes.data)[self.innermost()].concept = self.interner.add(letters, used)
                     used = 0
                 state = ROLE
                 if c == c")":
@@ -305,12 +303,6 @@ cdef class Reader(read_blocks.GluedReader):
         return read_blocks.GluedReader.describe(self, code, at)
 
 
-cdef int complete(Reader self, int64_t letters) except -1 nogil:
-    """Take what is in the buffer for the concept of the innermost open node."""
-    cdef int32_t concept = self.interner.add(<Place> self.letters.data + 1, letters)
-    (<Node *>self.nodes.data)[self.innermost()].concept = concept
-
-
 cdef int keep_last(Reader self, Column *column, int64_t start, int width, int key) except -1 nogil:
     """Of the rows from ``start`` on that are equal in the field ``key`` keep the last, in the place of the first.
 
@@ -318,9 +310,7 @@ cdef int keep_last(Reader self, Column *column, int64_t start, int width, int ke
     """
     cdef int32_t *rows = <int32_t *>column.data + start * width
     cdef int64_t n = column.used - start, first = 0, i
-    cdef Pair *pairs
-    reserve(&self.pairs, 2 * n, sizeof(Pair))
-    pairs = <Pair *>self.pairs.data
+    cdef Pair *pairs = <Pair *>fresh(&self.pairs, 2 * n, sizeof(Pair))
     for i in range(n):
         pairs[i] = Pair(rows[i * width + key], i)
     sort_pairs(pairs, n, pairs + n)

@@ -32,9 +32,9 @@ from libc.string cimport memchr, memcmp
 
 from fastmatch._ext.reading cimport blocks as read_blocks
 from fastmatch._ext.reading.interner cimport Interner
-from fastmatch._ext.base.lines cimport Place, Span, line_end, next_line, space_at, strip_left, strip_right, word_end
-from fastmatch._ext.reading.reader cimport FINISHED, F_OWN, F_SIZE, marked
-from fastmatch._ext.base.columns cimport Column, push, push_bytes, push_int32, release_all, reserve
+from fastmatch._ext.base.lines cimport Place, Span, space_at, strip_left, strip_right, word_end
+from fastmatch._ext.reading.reader cimport FINISHED, F_OWN, F_SIZE, marked, variable_of
+from fastmatch._ext.base.columns cimport Column, fresh, push, push_bytes, release_all
 from fastmatch._ext.reading.rows cimport MOST_ROWS, add_attribute, add_instance, add_relation
 
 cdef enum Fault:
@@ -75,6 +75,7 @@ cdef class Reader(read_blocks.BlockReader):
     """
 
     cdef bint of_triples, all_comments, all_brackets
+    cdef bint filled                                        # the block has more than spaces and comments
     cdef Column tokens, levels, rows                        # scratch of the graph that is being read
     cdef bint unended[2]                                    # whether no string with double, single quotes ends any more
     cdef int32_t instance, root, other_root, root_source    # ids of strings
@@ -92,41 +93,32 @@ cdef class Reader(read_blocks.BlockReader):
         release_all(&self.tokens, &self.rows)
 
     cdef int gather_block(self) except -1 nogil:
-        """Put the lines of the next block into ``pieces``, blocks of comments left out.
-
-        Only an empty line ends a block; a line of spaces does not. ``pieces`` is empty at the end of the text.
-        """
-        cdef Place end = self.text + self.size, p = self.text + self.position, stop
-        cdef Span *piece
-        cdef int64_t k, line = self.line
-        cdef bint filled = False
-        self.pieces.used = 0
-        while True:
-            stop = line_end(p, end)
-            if p == stop:
-                if filled or p == end:
-                    break
-                # so far the block has only spaces and comments
-                piece = <Span *>self.pieces.data
-                for k in range(self.pieces.used):
-                    if piece[k].start[0] == c"#":
-                        self.add_comment(piece[k].start, piece[k].stop - piece[k].start)
-                self.pieces.used = 0
-            elif p[0] == c"#" and (self.all_comments or (stop - p >= 4 and memcmp(p, b"# ::", 4) == 0)):
-                self.add_comment(p, stop - p)
-            else:
-                (<Span *>push(&self.pieces, sizeof(Span)))[0] = Span(p, stop)
-                if not filled and p[0] != c"#" and strip_left(p, stop) < stop:
-                    filled = True
-                    self.begin = strip_left(p, stop) - self.text
-                    self.begin_line = line
-            if stop < end:
-                line += 1
-            p = next_line(stop, end)
-        if not filled:
+        """As of other readers; blocks of comments are left out."""
+        self.filled = False
+        read_blocks.BlockReader.gather_block(self)
+        if not self.filled:
             self.pieces.used = 0
-        self.position = p - self.text
-        self.line = line
+
+    cdef int take_line(self, Place p, Place stop) except -1 nogil:
+        """Only an empty line ends a block; a line of spaces does not."""
+        cdef Span *piece = <Span *>self.pieces.data
+        cdef int64_t k
+        if p == stop:
+            if self.filled:
+                return False
+            # so far the block has only spaces and comments
+            for k in range(self.pieces.used):
+                if piece[k].start[0] == c"#":
+                    self.add_comment(piece[k].start, piece[k].stop - piece[k].start)
+            self.pieces.used = 0
+        elif p[0] == c"#" and (self.all_comments or (stop - p >= 4 and memcmp(p, b"# ::", 4) == 0)):
+            self.add_comment(p, stop - p)
+        else:
+            (<Span *>push(&self.pieces, sizeof(Span)))[0] = Span(p, stop)
+            if not self.filled and p[0] != c"#" and strip_left(p, stop) < stop:
+                self.filled = True
+                self.begin_at(strip_left(p, stop))
+        return True
 
     cdef int scan_block(self) except -1 nogil:
         cdef int status
@@ -134,9 +126,8 @@ cdef class Reader(read_blocks.BlockReader):
         if self.of_triples:
             status = self.scan_table()
         else:
-            status = self.cut()
-            if status == FINISHED:
-                status = self.walk()
+            self.cut()
+            status = self.walk()
         return self.settle() if status == FINISHED else status
 
     # The tolerant reader -----------------------------------------------------------------------------------------
@@ -173,7 +164,7 @@ cdef class Reader(read_blocks.BlockReader):
                 token.sort = T_SLASH
 
     cdef int cut(self) except -1 nogil:
-        """Cut the block into tokens; returns a Status."""
+        """Cut the block into tokens."""
         cdef const Span *lines = <const Span *>self.pieces.data
         cdef Place p, stop, token
         cdef int64_t k
@@ -216,7 +207,6 @@ cdef class Reader(read_blocks.BlockReader):
                         masked = False
             if token < p:
                 self.add_token(token, p, masked, False)
-        return FINISHED
 
     cdef inline int32_t word(self, const Token *token) except -1 nogil:
         """Return the id of a token's text."""
@@ -290,9 +280,7 @@ cdef class Reader(read_blocks.BlockReader):
             elif sort == T_CLOSE:
                 lowest -= 1
         lowest -= 1
-        self.levels.used = 0
-        reserve(&self.levels, highest - lowest + 1, sizeof(Level))
-        cdef Level *level = <Level *>self.levels.data
+        cdef Level *level = <Level *>fresh(&self.levels, highest - lowest, sizeof(Level))
         for i in range(highest - lowest + 1):
             level[i] = Level(-1, -1)
         level -= lowest     # the level at depth 0
@@ -381,13 +369,6 @@ cdef class Reader(read_blocks.BlockReader):
 
     # Both --------------------------------------------------------------------------------------------------------
 
-    cdef int number(self, int32_t name, uint64_t stamp, int64_t first) except -1 nogil:
-        """Make a string a variable of the graph, unless it is one."""
-        if self.interner.marks[name] >> 32 == stamp:
-            return 0
-        self.interner.marks[name] = (stamp << 32) | <uint64_t>(self.variables.used - first)
-        return push_int32(&self.variables, name)
-
     cdef int settle(self) except -1 nogil:
         """Make instances, attributes and relations of the rows; returns a Status."""
         cdef Row *rows = <Row *>self.rows.data
@@ -397,7 +378,7 @@ cdef class Reader(read_blocks.BlockReader):
         cdef uint64_t stamp = self.interner.new_stamp()
         for i in range(n):
             if rows[i].role == self.instance:
-                self.number(rows[i].source, stamp, first)
+                variable_of(self, rows[i].source, stamp, first)
             elif rows[i].role == self.root and self.of_triples:
                 if rows[i].source == self.root_source:      # other roots are attributes, as root-concept makes them
                     roots += 1
@@ -416,9 +397,9 @@ cdef class Reader(read_blocks.BlockReader):
                 hidden = -1
         for i in range(n):
             if i != hidden:
-                self.number(rows[i].source, stamp, first)
+                variable_of(self, rows[i].source, stamp, first)
         if n and hidden < 0:
-            self.number(self.root_source, stamp, first)
+            variable_of(self, self.root_source, stamp, first)
         for i in range(n):
             if i == hidden:
                 continue

@@ -20,17 +20,7 @@ cdef extern from *:
     };
     """
     enum:
-        K_PLAIN
-        K_HASH
-        K_SPACE
-        K_END
-        K_OPEN
-        K_CLOSE
-        K_SLASH
-        K_COLON
-        K_QUOTE
-        K_TILDE
-        SYMBOL_KINDS
+        K_PLAIN, K_HASH, K_SPACE, K_END, K_OPEN, K_CLOSE, K_SLASH, K_COLON, K_QUOTE, K_TILDE, SYMBOL_KINDS
     const uint8_t KIND[256]
 
 

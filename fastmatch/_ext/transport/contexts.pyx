@@ -19,6 +19,8 @@ from libc.math cimport sqrt
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memcpy, memset
 
+from functools import partial
+
 import numpy as np
 
 from fastmatch._ext.base.division cimport check_edges
@@ -120,8 +122,8 @@ cdef class NodeSpace:
 
     def __reduce__(self):
         graphs = (self.node_offsets, self.node_rows, self.edge_offsets, self.edges)
-        arrays = (*graphs, self.vectors, self.drawn, self.weights)
-        return again, (arrays, self.iterations, self.halve, self.multiply, self.down, self.up)
+        options = {name: getattr(self, name) for name in ("iterations", "halve", "multiply", "down", "up")}
+        return partial(NodeSpace, **options), (*graphs, self.vectors, self.drawn, self.weights)
 
     @property
     def n_nodes(self):
@@ -306,11 +308,6 @@ cdef bint measure(NodeSpace self, double *nodes) noexcept nogil:
                 self.inverse[place + v] = reciprocal(nodes + v * self.width, self.width)
                 fine = fine and self.inverse[place + v] >= 0
     return fine
-
-
-def again(arrays, int iterations, bint halve, bint multiply, bint down, bint up):
-    """Make a pickled NodeSpace again."""
-    return NodeSpace(*arrays, iterations=iterations, halve=halve, multiply=multiply, down=down, up=up)
 
 
 cdef const double *weights_of(NodeSpace space, Py_ssize_t draw) noexcept nogil:

@@ -23,7 +23,7 @@ from libc.string cimport memcpy
 
 import numpy as np
 
-from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, doubles, ints, padded, take
+from fastmatch._ext.base.arena cimport PADDING, Arena, arena_free, arena_init, arena_reserve, doubles, ints, take
 from fastmatch._ext.base.pairs cimport check_cancel, check_pairs
 from fastmatch._ext.base.random cimport mix_next
 from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
@@ -61,7 +61,7 @@ cdef int side_make(Side *side, NodeSpace space, int64_t graph, int64_t draw, con
     if side.graph == graph and side.draw == draw:
         return 0
     side.graph = -1
-    if arena_reserve(&side.room, padded(n * space.width * sizeof(double)) + padded(n * sizeof(double))) < 0:
+    if arena_reserve(&side.room, (n * space.width + n) * sizeof(double) + 2 * PADDING) < 0:
         return -1
     side.nodes, side.inverse = doubles(&side.room, n * space.width), doubles(&side.room, n)
     space.propagate(graph, draw, weights if weights != NULL else weights_of(space, draw), side.nodes)
@@ -200,15 +200,14 @@ cdef class _Work:
         if cells > <int64_t> 1 << 40 or tables_make(&self.tables, a, b, i) < 0:
             return NO_MEMORY
         if arena_reserve(
-            &self.arena, (padded(cells * sizeof(double)) if a.n_draws > 1 else 0) + padded(m * sizeof(double))
-            + 2 * padded(full * m * sizeof(double)) + padded(max(full, <int64_t> STRIP * m) * sizeof(double))
-            + padded(messages_a * sizeof(double)) + padded(messages_b * sizeof(double)) + padded(m * sizeof(int32_t))
-            + transport_size(<int32_t> min(n, m), <int32_t> max(n, m), by_tree)
+            &self.arena, sizeof(double) * (
+                (cells if a.n_draws > 1 else 0) + m + 2 * full * m + max(full, STRIP * m) + messages_a + messages_b
+            ) + m * sizeof(int32_t) + 8 * PADDING + transport_size(<int32_t> min(n, m), <int32_t> max(n, m), by_tree)
         ) < 0:
             return NO_MEMORY
         self.columns = doubles(&self.arena, m)
         cdef double *products = doubles(&self.arena, full * m)
-        cdef double *spare = doubles(&self.arena, max(full, <int64_t> STRIP * m))
+        cdef double *spare = doubles(&self.arena, max(full, STRIP * m))
         cdef double *sums = doubles(&self.arena, full * m)
         # Two matrices are enough: the products are done with when the costs come, the sums when costs are transposed.
         # Only costs that are added up over draws stay beside both.
@@ -285,7 +284,7 @@ cdef class _Work:
         if max(n, m) > CACHE // <int64_t> (width * sizeof(double) + 1) or max(n, m) >= <int64_t> 1 << 30:
             return FINE
         if arena_reserve(
-            &self.arena, (n + m + max(n, m) + 2 * (n + m)) * sizeof(Pair) + (n + m) * sizeof(int64_t) + 6 * 16
+            &self.arena, (n + m + max(n, m) + 2 * (n + m)) * sizeof(Pair) + (n + m) * sizeof(int64_t) + 6 * PADDING
         ) < 0:
             return NO_MEMORY
         cdef Pair *first = <Pair *> take(&self.arena, n * sizeof(Pair))
@@ -483,12 +482,7 @@ def score_pairs(
 
 
 def plan(
-    NodeSpace a not None,
-    NodeSpace b not None,
-    Py_ssize_t i,
-    Py_ssize_t j,
-    *,
-    int64_t most=1 << 62,
+    NodeSpace a not None, NodeSpace b not None, Py_ssize_t i, Py_ssize_t j, *, int64_t most=1 << 62,
     int64_t most_per_cell=0,
 ):
     """Costs and flow between graph i of a and graph j of b; ``most`` and ``most_per_cell`` as for :func:`score_pairs`.

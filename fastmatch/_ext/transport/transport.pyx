@@ -31,7 +31,7 @@ from libc.string cimport memset
 
 import numpy as np
 
-from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, doubles, ints, padded, take
+from fastmatch._ext.base.arena cimport PADDING, Arena, arena_free, arena_init, arena_reserve, doubles, ints, take
 from fastmatch._ext.base.status cimport FINE, raise_status, stop_after
 from fastmatch._ext.transport.simplex cimport (
     simplex_cost, simplex_fits, simplex_flow, simplex_init, simplex_size, simplex_solve,
@@ -56,13 +56,10 @@ cdef bint tree_is_faster(int32_t n, int32_t m) noexcept nogil:
 
 cdef size_t transport_size(int32_t n, int32_t m, bint by_tree) noexcept nogil:
     """Bytes of arena that a problem of this size takes."""
+    cdef size_t nodes = <size_t> n + m, masses = nodes * sizeof(int64_t) + 13 * PADDING
     if by_tree:
-        return padded(n * sizeof(int64_t)) + padded(m * sizeof(int64_t)) + simplex_size(n, m)
-    return (
-        padded(n * sizeof(int64_t)) + padded(m * sizeof(int64_t)) + padded(<size_t> n * m * sizeof(int64_t))
-        + 2 * padded(n * sizeof(double)) + 2 * padded(m * sizeof(double))
-        + 3 * padded(n * sizeof(int32_t)) + 3 * padded(m * sizeof(int32_t))
-    )
+        return masses + simplex_size(n, m)
+    return masses + <size_t> n * m * sizeof(int64_t) + nodes * (2 * sizeof(double) + 3 * sizeof(int32_t))
 
 
 cdef void transport_init(Arena *arena, Transport *t, int32_t n, int32_t m, bint by_tree) noexcept nogil:

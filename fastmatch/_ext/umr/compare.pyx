@@ -14,10 +14,11 @@ from libc.string cimport memset
 
 import numpy as np
 
-from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init
+from fastmatch._ext.base.arena cimport Arena, Ints, arena_free, arena_init
+from fastmatch._ext.base.division cimport check_division
 from fastmatch._ext.base.kept cimport zeros
 from fastmatch._ext.base.keyed cimport Table, place, table_clear, table_init
-from fastmatch._ext.base.search cimport lower_bound_pair
+from fastmatch._ext.base.search cimport lower_bound, lower_bound_pair
 from fastmatch._ext.base.sorting cimport Pair, packed, pair_less, sort_pairs
 from fastmatch._ext.base.status cimport FINE, TOO_LARGE, asked_to_stop, raise_status
 from fastmatch._ext.umr.links cimport Half, link_sentences
@@ -56,10 +57,7 @@ cdef class Side:
     cdef list kept              # the memory of all that follows
     # what is said of each node and its concept, sorted, for links.pxd
     cdef int64_t *attribute_start
-    cdef int32_t *role
-    cdef int32_t *value
-    cdef int32_t *child
-    cdef int32_t *counts
+    cdef Ints role, value, child, counts
     # variable -> the nodes of whole graphs that have it, in the order of the sentences
     cdef int64_t *declared_start
     cdef int64_t *declared
@@ -291,7 +289,7 @@ cdef int32_t translated(
     A variable is looked for in this sentence and those before, the last one first, then in those behind; by the
     program, in the last sentence of all, whose nodes have no partners yet if it is behind this one.
     """
-    cdef int64_t start = side.declared_start[name], stop = side.declared_start[name + 1], low, high, middle, node
+    cdef int64_t start = side.declared_start[name], stop = side.declared_start[name + 1], behind, node
     if start == stop:
         return name
     if tool:
@@ -299,14 +297,8 @@ cdef int32_t translated(
         if side.sentence_of[node] > s:
             return strings.unmapped
     else:
-        low, high = start, stop
-        while low < high:       # the first one behind this sentence
-            middle = (low + high) // 2
-            if side.sentence_of[side.declared[middle]] <= s:
-                low = middle + 1
-            else:
-                high = middle
-        node = side.declared[low - 1 if low > start else start]
+        behind = lower_bound(side.declared, start, stop, side.given.node_start[s + 1])
+        node = side.declared[behind - 1 if behind > start else start]
     cdef int32_t partner = side.partner[node]
     if partner < 0:
         return strings.unmapped
@@ -396,24 +388,11 @@ cdef int64_t compare_documents(
 
 
 def compare_sentences(
-    Sentences pred not None,
-    Sentences gold not None,
-    const int64_t[::1] text_start not None,
-    const uint8_t[::1] text not None,
-    const uint8_t[::1] ignored not None,
-    int32_t concept,
-    int32_t empty,
-    int32_t unmapped,
-    bint document_level,
-    bint tool,
-    int64_t limit,
-    int64_t work,
-    const uint8_t[::1] cancel not None,
-    int64_t[:, ::1] statistics not None,
-    int64_t[:, ::1] by_role not None,
-    int32_t[::1] partners_pred not None,
-    int32_t[::1] partners_gold not None,
-    uint8_t[::1] whole not None,
+    Sentences pred not None, Sentences gold not None, const int64_t[::1] text_start not None,
+    const uint8_t[::1] text not None, const uint8_t[::1] ignored not None, int32_t concept, int32_t empty,
+    int32_t unmapped, bint document_level, bint tool, int64_t limit, int64_t work, const uint8_t[::1] cancel not None,
+    int64_t[:, ::1] statistics not None, int64_t[:, ::1] by_role not None, int32_t[::1] partners_pred not None,
+    int32_t[::1] partners_gold not None, uint8_t[::1] whole not None,
 ):
     """Compare the sentences of two documents, which are paired by their places; see the top of this module.
 
@@ -468,7 +447,7 @@ def compare_sentences(
     """
     cdef Scratch scratch
     cdef Strings strings
-    cdef int64_t n = whole.shape[0], most = 1, spans, k, at = -1
+    cdef int64_t n = whole.shape[0], most = 1, spans, at = -1
     cdef int32_t n_strings = <int32_t> ignored.shape[0]
     cdef int status = FINE
     if min(pred.n_sentences, gold.n_sentences) < n or statistics.shape[0] != n or statistics.shape[1] != N_STATISTICS:
@@ -479,11 +458,7 @@ def compare_sentences(
         raise ValueError("a string has an id that is too high")
     if not (0 <= concept < n_strings and 0 <= empty < n_strings and -int(not tool) <= unmapped < n_strings):
         raise ValueError("expected the ids of two or three strings")
-    if text_start.shape[0] != n_strings + 1 or text_start[0] < 0 or text_start[n_strings] > text.shape[0]:
-        raise ValueError(f"expected the texts of {n_strings} strings")
-    for k in range(n_strings):
-        if text_start[k] > text_start[k + 1]:
-            raise ValueError("text_start must ascend")
+    check_division("text_start", text_start, n_strings, text.shape[0], "string")
     if by_role.shape[0] != 3 or by_role.shape[1] != n_strings or cancel.shape[0] != 1:
         raise ValueError(f"expected 3 rows of {n_strings} roles, and one entry in cancel")
     strings.start, strings.text, strings.ignored = &text_start[0], NULL, &ignored[0]

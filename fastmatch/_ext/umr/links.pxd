@@ -31,10 +31,12 @@ best of its links whose other node is free.
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint8_t
 from libc.string cimport memmove, memset
 
-from fastmatch._ext.base.arena cimport Arena, arena_reserve, ints, padded, take
+from fastmatch._ext.base.arena cimport PADDING, Arena, Ints, arena_reserve, ints, take
 from fastmatch._ext.base.search cimport count_shared, lower_bound
 from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE, asked_to_stop
+
+ctypedef const int32_t *Given
 
 
 cdef struct Half:
@@ -42,24 +44,18 @@ cdef struct Half:
     # a node, its concept among them, are in the order of role and value; values that are constants have other numbers
     # than the variables that are spelled like them.
     int32_t n
-    const int32_t *variable     # id of a string: where that begins in ``text`` is in ``text_start``
-    const int32_t *extended
-    const int32_t *length
-    const int64_t *text_start
+    Given variable, extended, length    # the first is the id of a string, which begins at ``text_start`` in ``text``
     const uint8_t *text
+    const int64_t *text_start
     const int64_t *attribute_start
-    const int32_t *role
-    const int32_t *value
-    const int32_t *child        # the node that the value is, or -1
-    const int32_t *counts       # whether it is part of the score
+    Given role, value
+    Given child                 # the node that the value is, or -1
+    Given counts                # whether it is part of the score
     const int64_t *span_start
-    const int32_t *first        # spans ascend
-    const int32_t *last
+    Given first, last           # spans ascend
     int64_t *start              # where the links of each node begin; they ascend
     int32_t *used               # how many it has
-    int32_t *links
-    int32_t *strong             # strong and weak matches of each link
-    int32_t *weak
+    Ints links, strong, weak    # strong and weak matches of each link
     int32_t *best               # place of the best link of each node among its links, or -1 if it is to be found
     int64_t *parent_start       # nodes that have this one as a child, each once
     int32_t *parents
@@ -358,11 +354,9 @@ cdef inline int link_sentences(
     for s in range(2):
         x = &halves[s]
         attributes = x.attribute_start[x.n] - x.attribute_start[0]
-        size += 2 * padded((x.n + 1) * sizeof(int64_t)) + 2 * padded((x.n + 1) * sizeof(int32_t))
-        size += padded((attributes + 1) * sizeof(int32_t))
+        size += (x.n + 1) * (2 * sizeof(int64_t) + 2 * sizeof(int32_t)) + (attributes + 1) * sizeof(int32_t)
         most = max(most, attributes)
-    size += 2 * padded(most * sizeof(Pair))
-    if arena_reserve(small, size) < 0:
+    if arena_reserve(small, size + 2 * most * sizeof(Pair) + 12 * PADDING) < 0:
         return NO_MEMORY
     cdef Pair *order = <Pair *> take(small, most * sizeof(Pair))
     cdef Pair *spare = <Pair *> take(small, most * sizeof(Pair))
@@ -393,7 +387,7 @@ cdef inline int link_sentences(
     total = halves[0].start[halves[0].n]
     if total > limit:
         return TOO_LARGE
-    if arena_reserve(large, 6 * padded((total + 1) * sizeof(int32_t))) < 0:
+    if arena_reserve(large, 6 * ((total + 1) * sizeof(int32_t) + PADDING)) < 0:
         return NO_MEMORY
     for s in range(2):
         x = &halves[s]

@@ -30,9 +30,7 @@ from libc.string cimport memchr, memcmp, memcpy, memmove
 
 import numpy as np
 
-from fastmatch._ext.base.columns cimport (
-    Column, filled, push, push_int32, push_int64, release_all, reserve,
-)
+from fastmatch._ext.base.columns cimport Column, filled, fresh, push, push_int32, push_int64, release_all
 from fastmatch._ext.base.letters cimport digits_end
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.base.status cimport FINE
@@ -85,12 +83,6 @@ cdef dict MESSAGES = {
     F_CLOSING: "a closing bracket in the wrong place",
     F_WORD: "a word that is part of no relation",
 }
-
-
-cdef inline int room_for(Column *column, int64_t n, int64_t size) except -1 nogil:
-    """Forget what the column held and make room for n items."""
-    column.used = 0
-    return reserve(column, n, size)
 
 
 @cython.final
@@ -242,8 +234,7 @@ cdef class Reader:
                     # the concept is cut out: what stands before it is read before what stands behind it
                     n = start - q
                     if not self.is_copied(q):
-                        room_for(&self.letters, stop - q, 1)
-                        memcpy(self.letters.data, q, stop - q)
+                        memcpy(fresh(&self.letters, stop - q, 1), q, stop - q)
                         end = <Place> self.letters.data + (end - q)
                         stop = <Place> self.letters.data + (stop - q)
                         q = <Place> self.letters.data
@@ -366,8 +357,7 @@ cdef class Reader:
         cdef int64_t n = self.pairs.used, n_tokens = self.before.used - 1, k = 0, first, last, words = 0, total = 0
         cdef Node *at = <Node *> self.nodes.data + node
         cdef Pair *pairs = <Pair *> self.pairs.data
-        room_for(&self.spare, n, sizeof(Pair))
-        sort_pairs(pairs, n, <Pair *> self.spare.data)
+        sort_pairs(pairs, n, <Pair *> fresh(&self.spare, n, sizeof(Pair)))
         at.span, at.n_spans = <int32_t> (self.spans.used // 2), 0
         while k < n:
             first, last = pairs[k].major, pairs[k].minor

@@ -12,14 +12,7 @@ cdef enum:
 cdef class Sentences:
     cdef readonly Py_ssize_t n_sentences
     cdef readonly int32_t highest                   # the highest id of a string, or -1
-    cdef readonly const int64_t[::1] node_start
-    cdef readonly const int32_t[:, ::1] nodes
-    cdef readonly const int64_t[::1] attribute_start
-    cdef readonly const int32_t[:, ::1] attributes
-    cdef readonly const int64_t[::1] span_start
-    cdef readonly const int32_t[:, ::1] spans
-    cdef readonly const int64_t[::1] token_start
+    cdef readonly const int64_t[::1] node_start, attribute_start, span_start, token_start, relation_start
+    cdef readonly const int32_t[:, ::1] nodes, attributes, spans, relations
     cdef readonly const int32_t[::1] tokens
-    cdef readonly const int64_t[::1] relation_start
-    cdef readonly const int32_t[:, ::1] relations
     cdef readonly const uint8_t[::1] whole

@@ -5,9 +5,7 @@ Strings are ids of an interner that the two sides share, so that equal strings a
 """
 
 cimport cython
-from libc.stdint cimport int32_t, int64_t, uint8_t
-
-import numpy as np
+from libc.stdint cimport int64_t
 
 from fastmatch._ext.base.division cimport check_division
 
@@ -47,49 +45,42 @@ cdef class Sentences:
     """
 
     def __cinit__(
-        self,
-        const int64_t[::1] node_start not None,
-        const int32_t[:, ::1] nodes not None,
-        const int64_t[::1] attribute_start not None,
-        const int32_t[:, ::1] attributes not None,
-        const int64_t[::1] span_start not None,
-        const int32_t[:, ::1] spans not None,
-        const int64_t[::1] token_start not None,
-        const int32_t[::1] tokens not None,
-        const int64_t[::1] relation_start not None,
-        const int32_t[:, ::1] relations not None,
-        const uint8_t[::1] whole not None,
+        self, node_start not None, nodes not None, attribute_start not None, attributes not None,
+        span_start not None, spans not None, token_start not None, tokens not None, relation_start not None,
+        relations not None, whole not None,
     ):
-        cdef Py_ssize_t n = whole.shape[0], n_nodes = nodes.shape[1], i
-        cdef int64_t k
-        if nodes.shape[0] != NODE_ROWS or attributes.shape[0] != ATTRIBUTE_ROWS:
-            raise ValueError(f"expected {NODE_ROWS} rows of nodes and {ATTRIBUTE_ROWS} of attributes")
-        if spans.shape[0] != 2 or relations.shape[0] != RELATION_ROWS:
-            raise ValueError(f"expected 2 rows of spans and {RELATION_ROWS} of relations")
-        check_division("node_start", node_start, n, n_nodes, "sentence")
-        check_division("attribute_start", attribute_start, n_nodes, attributes.shape[1], "node")
-        check_division("span_start", span_start, n_nodes, spans.shape[1], "node")
-        check_division("token_start", token_start, n, tokens.shape[0], "sentence")
-        check_division("relation_start", relation_start, n, relations.shape[1], "sentence")
-        if n_nodes + attributes.shape[1] >= 2**31 or relations.shape[1] >= 2**31 or spans.shape[1] >= 2**31:
-            raise ValueError("a document has 2**31 attributes, spans or relations, or more")
-        self.highest = -1
-        tables = "nodes", nodes[:N_EXTENDED + 1], "attributes", attributes[:A_VALUE + 1], "relations", relations
-        for name, ids in zip(tables[::2], map(np.asarray, tables[1::2])):
-            if ids.min(initial=0) < 0:
-                raise ValueError(f"{name}: a string has no id")
-            self.highest = max(self.highest, ids.max(initial=-1))
-        for i in range(n_nodes):
-            for k in range(span_start[i], span_start[i + 1]):
-                if not 0 < spans[0, k] <= spans[1, k] or (k > span_start[i] and spans[0, k] - 1 <= spans[1, k - 1]):
-                    raise ValueError("spans must begin at 1 or later, ascend, and neither touch nor overlap")
-        self.n_sentences = n
         self.node_start, self.nodes = node_start, nodes
         self.attribute_start, self.attributes = attribute_start, attributes
         self.span_start, self.spans = span_start, spans
         self.token_start, self.tokens = token_start, tokens
         self.relation_start, self.relations = relation_start, relations
         self.whole = whole
+        cdef Py_ssize_t n = self.whole.shape[0], n_nodes = self.nodes.shape[1], i
+        cdef Py_ssize_t n_attributes = self.attributes.shape[1], n_spans = self.spans.shape[1]
+        cdef int64_t k
+        if self.nodes.shape[0] != NODE_ROWS or self.attributes.shape[0] != ATTRIBUTE_ROWS:
+            raise ValueError(f"expected {NODE_ROWS} rows of nodes and {ATTRIBUTE_ROWS} of attributes")
+        if self.spans.shape[0] != 2 or self.relations.shape[0] != RELATION_ROWS:
+            raise ValueError(f"expected 2 rows of spans and {RELATION_ROWS} of relations")
+        check_division("node_start", self.node_start, n, n_nodes, "sentence")
+        check_division("attribute_start", self.attribute_start, n_nodes, n_attributes, "node")
+        check_division("span_start", self.span_start, n_nodes, n_spans, "node")
+        check_division("token_start", self.token_start, n, self.tokens.shape[0], "sentence")
+        check_division("relation_start", self.relation_start, n, self.relations.shape[1], "sentence")
+        if max(n_nodes + n_attributes, max(self.relations.shape[1], n_spans)) >= 2**31:
+            raise ValueError("a document has 2**31 attributes, spans or relations, or more")
+        self.highest = -1
+        parts = {"nodes": nodes[:N_EXTENDED + 1], "attributes": attributes[:A_VALUE + 1], "relations": relations}
+        for name, ids in parts.items():
+            if ids.min(initial=0) < 0:
+                raise ValueError(f"{name}: a string has no id")
+            self.highest = max(self.highest, ids.max(initial=-1))
+        for i in range(n_nodes):
+            for k in range(self.span_start[i], self.span_start[i + 1]):
+                if not 0 < self.spans[0, k] <= self.spans[1, k] or (
+                        k > self.span_start[i] and self.spans[0, k] - 1 <= self.spans[1, k - 1]):
+                    raise ValueError("spans must begin at 1 or later, ascend, and neither touch nor overlap")
+        self.n_sentences = n
 
     def __len__(self):
         return self.n_sentences
