@@ -83,8 +83,14 @@ cdef double real_sum(const int32_t *weight, const double *row, Py_ssize_t n) noe
 
 
 def resampled_sums(
-    const int64_t[:, ::1] counts not None, const double[:, ::1] reals not None, uint64_t seed, int mode,
-    Py_ssize_t start, Py_ssize_t stop, int64_t[:, ::1] count_sums not None, double[:, ::1] real_sums not None,
+    const int64_t[:, ::1] counts not None,
+    const double[:, ::1] reals not None,
+    uint64_t seed,
+    int mode,
+    Py_ssize_t start,
+    Py_ssize_t stop,
+    int64_t[:, ::1] count_sums not None,
+    double[:, ::1] real_sums not None,
     const uint8_t[::1] cancel not None,
 ):
     """Weighted sums of the rows of two tables for the replicates ``start`` … ``stop - 1``, with the same weights.

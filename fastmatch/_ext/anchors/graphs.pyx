@@ -176,8 +176,16 @@ cdef object finish(Builder self):
 
 
 def ancast_graphs(
-    Columns columns not None, Interner interner not None, const int32_t[::1] lower not None,
-    const int32_t[::1] value not None, const int32_t[:, ::1] spans=None, *, bint tool, bint ops, bint assume, bint hops,
+    Columns columns not None,
+    Interner interner not None,
+    const int32_t[::1] lower not None,
+    const int32_t[::1] value not None,
+    const int32_t[:, ::1] spans=None,
+    *,
+    bint tool,
+    bint ops,
+    bint assume,
+    bint hops,
 ):
     """The tables that AnCast needs of the graphs of a corpus.
 

@@ -316,8 +316,15 @@ cdef int score_pair(
 
 
 def score_ancast(
-    AncastGraphs a not None, AncastGraphs b not None, pairs not None, *, double[:, ::1] out not None,
-    uint8_t[::1] settled not None, const int64_t[::1] mapping_offsets=None, int32_t[::1] mapping=None, **options,
+    AncastGraphs a not None,
+    AncastGraphs b not None,
+    pairs not None,
+    *,
+    double[:, ::1] out not None,
+    uint8_t[::1] settled not None,
+    const int64_t[::1] mapping_offsets=None,
+    int32_t[::1] mapping=None,
+    **options,
 ):
     """AnCast's statistics of pairs ``start`` … ``stop - 1``.
 

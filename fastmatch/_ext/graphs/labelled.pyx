@@ -21,7 +21,11 @@ from fastmatch._ext.graphs.columns cimport Columns, count_attributes, count_rela
 import numpy as np
 
 
-def node_graphs(Columns corpus not None, const int32_t[::1] labels not None, const int32_t[::1] roles not None):
+def node_graphs(
+    Columns corpus not None,
+    const int32_t[::1] labels not None,
+    const int32_t[::1] roles not None,
+):
     """Make the labelled graphs of all graphs of a corpus.
 
     Parameters

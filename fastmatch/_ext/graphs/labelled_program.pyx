@@ -120,8 +120,12 @@ cdef int is_taken(Program *scratch, Interner interner, int32_t concept, int32_t 
 
 
 def program_graphs(
-    Columns corpus not None, Interner interner not None, const int32_t[::1] labels not None,
-    const int32_t[::1] roles not None, const int32_t[::1] ranks not None, const uint8_t[::1] inverse not None,
+    Columns corpus not None,
+    Interner interner not None,
+    const int32_t[::1] labels not None,
+    const int32_t[::1] roles not None,
+    const int32_t[::1] ranks not None,
+    const uint8_t[::1] inverse not None,
     int32_t root_role=-1,
 ):
     """Make the graphs of the published program; see the top of this module.

@@ -24,7 +24,9 @@ cdef enum:
 
 
 def reify(
-    Columns corpus not None, const int32_t[::1] concept_of not None, const int32_t[::1] first_of not None,
+    Columns corpus not None,
+    const int32_t[::1] concept_of not None,
+    const int32_t[::1] first_of not None,
     const int32_t[::1] second_of not None,
 ):
     """Replace every relation and attribute with a listed role by a node.
@@ -162,7 +164,9 @@ cdef class Changes:
 
 
 def dereify(
-    Columns corpus not None, const int32_t[::1] rule_of not None, const int32_t[:, ::1] rules not None,
+    Columns corpus not None,
+    const int32_t[::1] rule_of not None,
+    const int32_t[:, ::1] rules not None,
     const uint8_t[::1] turned not None,
 ):
     """Replace nodes that stand for a relation by that relation, where nothing is lost.

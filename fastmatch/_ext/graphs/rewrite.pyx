@@ -178,8 +178,11 @@ def link_names(Columns corpus not None, const int32_t[::1] names not None, const
 # Dropping -------------------------------------------------------------------------------------------------------------
 
 def select(
-    Columns corpus not None, const uint8_t[::1] keep_variables not None, const uint8_t[::1] keep_instances not None,
-    const uint8_t[::1] keep_attributes not None, const uint8_t[::1] keep_relations not None,
+    Columns corpus not None,
+    const uint8_t[::1] keep_variables not None,
+    const uint8_t[::1] keep_instances not None,
+    const uint8_t[::1] keep_attributes not None,
+    const uint8_t[::1] keep_relations not None,
 ):
     """Keep some variables and triples; number what stays anew.
 

@@ -168,9 +168,16 @@ cdef int pair_slopes(SoftSpace space, Matcher matcher, int64_t i, int64_t j, dou
 
 
 def add_slopes(
-    SoftSpace space not None, const int32_t[::1] index_a not None, const int32_t[::1] index_b not None,
-    const double[:, ::1] slopes not None, *, const uint8_t[::1] cancel not None, double[::1] node_masses not None,
-    double[::1] edge_masses not None, double[:, ::1] vectors not None, double[:, ::1] scales not None,
+    SoftSpace space not None,
+    const int32_t[::1] index_a not None,
+    const int32_t[::1] index_b not None,
+    const double[:, ::1] slopes not None,
+    *,
+    const uint8_t[::1] cancel not None,
+    double[::1] node_masses not None,
+    double[::1] edge_masses not None,
+    double[:, ::1] vectors not None,
+    double[:, ::1] scales not None,
     double[::1] settings not None,
 ):
     """Add the slopes of a loss by everything that the sums of pairs are made of.

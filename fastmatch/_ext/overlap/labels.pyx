@@ -157,8 +157,11 @@ def describe(list texts not None, const uint8_t[::1] constant not None):
 
 
 def project(
-    const double[:, ::1] vectors not None, const uint8_t[::1] known not None, const double[::1] centre not None,
-    const double[:, ::1] matrix not None, float[:, ::1] out not None,
+    const double[:, ::1] vectors not None,
+    const uint8_t[::1] known not None,
+    const double[::1] centre not None,
+    const double[:, ::1] matrix not None,
+    float[:, ::1] out not None,
 ):
     """Vectors less a centre, times a matrix, divided by their lengths.
 
@@ -246,8 +249,11 @@ def ranks(list texts not None, find not None, Py_ssize_t n_words):
 
 
 def node_places(
-    const int64_t[::1] node_offsets not None, const int64_t[::1] edge_offsets not None,
-    const int32_t[:, ::1] edges not None, const int32_t[::1] roots not None, int32_t apart=-1,
+    const int64_t[::1] node_offsets not None,
+    const int64_t[::1] edge_offsets not None,
+    const int32_t[:, ::1] edges not None,
+    const int32_t[::1] roots not None,
+    int32_t apart=-1,
 ):
     """Depth and degree of every node.
 

@@ -45,8 +45,16 @@ cdef inline bint is_large(SoftSpace a, SoftSpace b, int64_t i, int64_t j, int64_
 
 
 def score_pairs(
-    SoftSpace a not None, SoftSpace b not None, pairs not None, *, double[:, ::1] out not None, double[::1] nodes=None,
-    const uint8_t[::1] skip=None, bint with_edges=True, bint lasting=False, int64_t large_from=LARGE,
+    SoftSpace a not None,
+    SoftSpace b not None,
+    pairs not None,
+    *,
+    double[:, ::1] out not None,
+    double[::1] nodes=None,
+    const uint8_t[::1] skip=None,
+    bint with_edges=True,
+    bint lasting=False,
+    int64_t large_from=LARGE,
     uint8_t[::1] whole=None,
 ):
     """Matched mass of the pairs ``start`` … ``stop - 1``.
@@ -262,7 +270,9 @@ def single_matches(SoftSpace a not None, SoftSpace b not None, Py_ssize_t i, Py_
 
 
 def label_table(
-    SoftSpace a not None, SoftSpace b not None, const int64_t[::1] labels not None,
+    SoftSpace a not None,
+    SoftSpace b not None,
+    const int64_t[::1] labels not None,
     const float[:, ::1] products not None,
 ):
     """Upper bounds of the likeness of labels of a to all labels of b, float32, shape (n, n_labels), in [0, 1].

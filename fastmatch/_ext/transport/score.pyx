@@ -482,7 +482,12 @@ def score_pairs(
 
 
 def plan(
-    NodeSpace a not None, NodeSpace b not None, Py_ssize_t i, Py_ssize_t j, *, int64_t most=1 << 62,
+    NodeSpace a not None,
+    NodeSpace b not None,
+    Py_ssize_t i,
+    Py_ssize_t j,
+    *,
+    int64_t most=1 << 62,
     int64_t most_per_cell=0,
 ):
     """Costs and flow between graph i of a and graph j of b; ``most`` and ``most_per_cell`` as for :func:`score_pairs`.

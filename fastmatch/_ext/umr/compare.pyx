@@ -388,11 +388,24 @@ cdef int64_t compare_documents(
 
 
 def compare_sentences(
-    Sentences pred not None, Sentences gold not None, const int64_t[::1] text_start not None,
-    const uint8_t[::1] text not None, const uint8_t[::1] ignored not None, int32_t concept, int32_t empty,
-    int32_t unmapped, bint document_level, bint tool, int64_t limit, int64_t work, const uint8_t[::1] cancel not None,
-    int64_t[:, ::1] statistics not None, int64_t[:, ::1] by_role not None, int32_t[::1] partners_pred not None,
-    int32_t[::1] partners_gold not None, uint8_t[::1] whole not None,
+    Sentences pred not None,
+    Sentences gold not None,
+    const int64_t[::1] text_start not None,
+    const uint8_t[::1] text not None,
+    const uint8_t[::1] ignored not None,
+    int32_t concept,
+    int32_t empty,
+    int32_t unmapped,
+    bint document_level,
+    bint tool,
+    int64_t limit,
+    int64_t work,
+    const uint8_t[::1] cancel not None,
+    int64_t[:, ::1] statistics not None,
+    int64_t[:, ::1] by_role not None,
+    int32_t[::1] partners_pred not None,
+    int32_t[::1] partners_gold not None,
+    uint8_t[::1] whole not None,
 ):
     """Compare the sentences of two documents, which are paired by their places; see the top of this module.
 
