@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -260,9 +259,9 @@ PROGRESS = ("bench bamboo", "bench judgements", "bench principles", "bench rare"
 
 
 @pytest.fixture
-def running(monkeypatch: pytest.MonkeyPatch) -> dict[str, set[Any]]:
+def running(monkeypatch):
     """How many threads are asked for, and whether a bar of progress is, wherever pairs are counted."""
-    seen: dict[str, set[Any]] = {"workers": set(), "progress": set()}
+    seen = {"workers": set(), "progress": set()}
     spread, begin = threads.spread, Steps.__init__
 
     def spreading(work, chunks, total, workers, *more, **options):

@@ -4,7 +4,6 @@ import importlib.util
 import re
 from itertools import pairwise
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -15,7 +14,7 @@ PICTURES = DOCS / "pictures"
 needs_docs = pytest.mark.skipif(not PICTURES.exists(), reason="no docs beside these tests")
 
 
-def script(name: str) -> ModuleType:
+def script(name: str):
     """A script that draws."""
     found = importlib.util.spec_from_file_location(name, PICTURES / f"{name}.py")
     assert found

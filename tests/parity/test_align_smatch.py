@@ -4,9 +4,7 @@ The recorded optimum was proven on the program's own weights. Its hill-climber, 
 """
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -29,7 +27,7 @@ def folder(data_dir: Path) -> Path:
     return place
 
 
-def pairs(sides: tuple[fm.Corpus, fm.Corpus], lengths: Path, **options: Any) -> fm.TripleScores:
+def pairs(sides: tuple[fm.Corpus, fm.Corpus], lengths: Path, **options) -> fm.TripleScores:
     found = fm.score(*sides, metric="align-smatch", preset="tool", lengths=str(lengths), **options).pairs
     assert isinstance(found, fm.TripleScores)
     return found
@@ -82,11 +80,11 @@ def test_column_smatch(folder: Path, name: str) -> None:
     assert climb.matched >= 0.995 * sum(climbed)
 
 
-def cases(folder: Path) -> list[dict[str, Any]]:
+def cases(folder: Path):
     return json.loads((folder / "cases.json").read_text(encoding="utf-8"))["cases"]
 
 
-def expected(case: dict[str, Any]) -> str:
+def expected(case) -> str:
     """``equal``, ``error``, or ``either``; what ``differs`` says in words is tested one by one below."""
     verdict = case["expect"]
     return "either" if verdict.startswith("odd") else "differs" if verdict.startswith("differs") else str(verdict)
@@ -146,12 +144,12 @@ def test_cases_that_differ(folder: Path, tmp_path: Path, name: str) -> None:
     assert (found.matched > 0).all()
 
 
-def sides_of(case: dict[str, Any]) -> tuple[fm.Corpus, fm.Corpus]:
+def sides_of(case) -> tuple[fm.Corpus, fm.Corpus]:
     pred = fm.parse(case["pred"], dialect="camr-tuples")
     return pred, fm.parse(case["gold"], dialect="camr-tuples", vocabulary=pred.vocabulary)
 
 
-def refused(case: dict[str, Any]) -> bool:
+def refused(case) -> bool:
     """Of the odd ids those that are no ``x`` with numbers."""
     try:
         sides_of(case)
@@ -160,11 +158,11 @@ def refused(case: dict[str, Any]) -> bool:
     return False
 
 
-def scored(case: dict[str, Any], lengths: Path, **options: Any) -> fm.TripleScores:
+def scored(case, lengths: Path, **options) -> fm.TripleScores:
     return pairs(sides_of(case), lengths, **{"solver": "exact", **options})
 
 
-def check_pairs(case: dict[str, Any], lengths: Path) -> None:
+def check_pairs(case, lengths: Path) -> None:
     record, name = case["pairs"], case["name"]
     found = scored(case, lengths)
     assert len(found) == len(record), name
@@ -183,7 +181,7 @@ def check_pairs(case: dict[str, Any], lengths: Path) -> None:
             assert [*as_read(graph)] == relations(pair[f"{side}_triples"]), name
 
 
-def as_read(graph: fm.Graph) -> Iterator[tuple[Any, ...]]:
+def as_read(graph: fm.Graph):
     """Concepts and relations with the numbers of variables, relations by their source, as the program lists them."""
     number = {variable: k for k, variable in enumerate(graph.variables)}
     rows = []
@@ -191,7 +189,7 @@ def as_read(graph: fm.Graph) -> Iterator[tuple[Any, ...]]:
         if role == ":instance":
             yield "instance", number[source], target
             continue
-        name: Any = role[1:]
+        name = role[1:]
         if "=" in role:
             name = tuple(part.replace("%1", "=").replace("%0", "%") for part in role[1:].split("="))
         rows.append((name, number[source], number[target]))
@@ -199,7 +197,7 @@ def as_read(graph: fm.Graph) -> Iterator[tuple[Any, ...]]:
     yield from rows
 
 
-def relations(record: list[list[Any]]) -> list[tuple[Any, ...]]:
+def relations(record):
     """The same of what is recorded, anchors and the root left out."""
     found = [(tuple(row[0]) if isinstance(row[0], list) else row[0], *row[1:]) for row in record if row[0] != "anchor"]
     last_of_root = max(k for k, row in enumerate(found) if row == ("top", 0, 0))
@@ -209,7 +207,7 @@ def relations(record: list[list[Any]]) -> list[tuple[Any, ...]]:
 # ---------------------------------------------------------------- texts, and the converter of the shared tasks
 
 
-def made(corpus: fm.Corpus) -> list[Any]:
+def made(corpus: fm.Corpus):
     """Of each graph its root, and its triples: a word may stand on another relation between the same nodes."""
     return [(graph.top, graph.instances, sorted(graph.relations, key=repr)) for graph in corpus]
 
@@ -239,7 +237,7 @@ TEXTS_THAT_DIFFER = {
 
 def test_cases_of_texts(folder: Path) -> None:
     """All hand-made texts: as the converter's rows, an error, or better."""
-    found: list[dict[str, Any]] = json.loads((folder / "text-cases.json").read_text(encoding="utf-8"))["cases"]
+    found = json.loads((folder / "text-cases.json").read_text(encoding="utf-8"))["cases"]
     met: dict[str, int] = {}
     for case in found:
         name, verdict = case["name"], case["expect"].partition(":")[0]

@@ -10,7 +10,6 @@ import json
 import warnings
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -26,7 +25,7 @@ RECORDED = Path(__file__).parents[1] / "data" / "recorded" / "documents"
 NAMES = {"no-merge": "no-merge", "merge-names": "merge-names", "docAMR": "doc-amr", "merge-all": "merge-all"}
 
 
-def record() -> dict[str, Any]:
+def record():
     return json.loads((RECORDED / "docamr.json").read_text(encoding="utf-8"))
 
 
@@ -37,7 +36,7 @@ def same(made: fm.Corpus, theirs: fm.Corpus) -> None:
         assert Counter(ours.triples) == Counter(wanted.triples)
 
 
-def represented(corpus: fm.Corpus, name: str, **options: Any) -> fm.Corpus:
+def represented(corpus: fm.Corpus, name: str, **options) -> fm.Corpus:
     with warnings.catch_warnings(action="ignore", category=fm.FastmatchWarning):  # of what the root does not reach
         return documents.represent(corpus, NAMES[name], preset="tool", **options)
 
@@ -232,7 +231,7 @@ def test_buckets(data_dir: Path) -> None:
             assert found == recorded[graph.metadata["id"]][side]
 
 
-def cases(data_dir: Path) -> list[dict[str, Any]]:
+def cases(data_dir: Path):
     return json.loads((folder(data_dir) / "docsmatch-quirks.json").read_text(encoding="utf-8"))["cases"]
 
 

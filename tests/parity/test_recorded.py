@@ -10,7 +10,6 @@ aspects with its table of frames or with one alignment, AnCast on UMR, and the P
 
 import json
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -28,11 +27,11 @@ HEADER = {"program", "version", "python", "command", "date", "notes", "results"}
 both_sets = pytest.mark.parametrize("name", N_PAIRS)
 
 
-def recorded(program: str) -> dict[str, Any]:
+def recorded(program: str):
     return json.loads((RECORDED / f"{program}.json").read_text(encoding="utf-8"))
 
 
-def columns(program: str, name: str) -> dict[str, Any]:
+def columns(program: str, name: str):
     return recorded(program)["results"][name]
 
 
@@ -98,7 +97,7 @@ def test_rematch(name: str) -> None:
 def test_wsmatch(name: str) -> None:
     """Counts of triples times their weights; whole numbers. The climber had 50 random starts."""
     record = columns("wsmatch", name)
-    settings: dict[str, dict[str, Any]] = {
+    settings = {
         "weighted": {},
         "levels2": {"weighted": False, "levels": 2},
         "levels4": {"weighted": False, "levels": 4},
@@ -146,7 +145,7 @@ def test_ancast(name: str) -> None:
     ],
     ids=str,
 )
-def test_smatchpp(kind: str, options: dict[str, Any], name: str) -> None:
+def test_smatchpp(kind, options, name):
     record = columns("smatchpp", name)
     pairs = fm.score(*corpora(name, "smatchpp"), **options).pairs
     for column in ("matched_pred", "matched_gold", "n_pred", "n_gold"):
@@ -166,7 +165,7 @@ def test_smatchpp(kind: str, options: dict[str, Any], name: str) -> None:
     ],
     ids=str,
 )
-def test_s2match(setting: str, options: dict[str, Any], name: str) -> None:
+def test_s2match(setting, options, name):
     """With word vectors made for these tests. Our similarities are rounded to multiples of 2**-30, so sums are exact.
 
     A pair has at most one similarity a node, and one for its top.
@@ -219,7 +218,7 @@ def test_smatchpp_aspects(name: str) -> None:
     ],
     ids=str,
 )
-def test_wwlk(setting: str, options: dict[str, Any], name: str) -> None:
+def test_wwlk(setting, options, name):
     """To 5e-8, since the program computes with float32. Where it draws a vector at random, the record has null."""
     vectors = str(RECORDED / "vectors.txt")
     pairs = fm.score(*corpora(name, "smatchpp"), metric="wwlk", preset="tool", embeddings=vectors, **options).pairs

@@ -23,7 +23,6 @@ import random
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pytest
@@ -61,7 +60,7 @@ class Unseedable(random.Random):
 
 def package_draws(pred: Sequence[str], gold: Sequence[str], draws: int) -> np.ndarray:
     """Matched counts of the installed smatch 1.0.4 (one smart, four random starts), shape (draws, pairs)."""
-    smatch: ModuleType = pytest.importorskip("smatch", reason="smatch 1.0.4 is a test dependency")
+    smatch = pytest.importorskip("smatch", reason="smatch 1.0.4 is a test dependency")
     found = np.empty((draws, len(pred)), np.int64)
     before = smatch.random
     smatch.random = Unseedable(20130704)

@@ -7,7 +7,6 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -94,15 +93,15 @@ def texts(draw: st.DrawFn) -> bytes:
     return draw(st.sampled_from([b"", b"", b"\xef\xbb\xbf", b"\xef\xbb\xbf\xef\xbb\xbf", b"\n\n"])) + text
 
 
-def outcome(data: bytes, workers: int, dialect: str, on_error: str, piece: int = 1) -> dict[str, Any]:
+def outcome(data: bytes, workers: int, dialect: str, on_error: str, piece: int = 1):
     pieces.PIECE = piece
     return left_behind(lambda **options: fm.read(io.BytesIO(data), workers=workers, **options), dialect, on_error)
 
 
-def left_behind(reading: Callable[..., fm.Corpus], dialect: str, on_error: str) -> dict[str, Any]:
+def left_behind(reading: Callable[..., fm.Corpus], dialect: str, on_error: str):
     """All that reading leaves behind, as something that can be compared."""
     vocabulary = fm.Vocabulary(["dog", ":ARG7"])
-    found: dict[str, Any] = {}
+    found = {}
     try:
         corpus = reading(dialect=dialect, on_error=on_error, vocabulary=vocabulary)
     except fm.ReadError as error:
@@ -145,13 +144,13 @@ def test_as_one_thread_reads(data: bytes, dialect: str, on_error: str, workers: 
 class Slow:
     """A reader that reads texts one by one."""
 
-    def __init__(self, *given: Any) -> None:
+    def __init__(self, *given) -> None:
         self._reader = make_reader(*given)
 
     def feed_each(self, texts: tuple[object, ...], start: int, stop: int) -> int:
         return start
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str):
         return getattr(self._reader, name)
 
 
@@ -170,7 +169,7 @@ class Slow:
     st.sampled_from(["raise", "skip", "empty", "repair"]),
     st.integers(1, 4),
 )
-def test_a_list_as_its_texts_one_by_one(texts: list[Any], dialect: str, on_error: str, workers: int) -> None:
+def test_a_list_as_its_texts_one_by_one(texts, dialect, on_error, workers):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pieces, "_TEXT", 1.0)  # a thread takes one text at a time
         with warnings.catch_warnings(record=True) as said:
@@ -187,8 +186,8 @@ def test_texts_are_read_by_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[tuple[int, threading.Thread]] = []
     divided = pieces.Lists.read
 
-    def watched(self: pieces.Lists, chunks: Any, part: Callable[..., None]) -> None:
-        def seeing(reader: Any, start: int, stop: int) -> None:
+    def watched(self: pieces.Lists, chunks, part: Callable[..., None]) -> None:
+        def seeing(reader, start: int, stop: int) -> None:
             seen.append((start, threading.current_thread()))
             part(reader, start, stop)
 
@@ -264,7 +263,7 @@ def test_a_file_that_shrinks(tmp_path: Path, tiny_pieces: None, monkeypatch: pyt
     path.write_bytes(b"(a / cat)\n\n" * 20)
     spread = pieces.threads.spread
 
-    def shrunk(*given: Any, **options: Any) -> None:
+    def shrunk(*given, **options) -> None:
         os.truncate(path, 22)
         spread(*given, **options)
 

@@ -7,12 +7,11 @@ an exception or a crash. With the GIL they take turns, as often as the interpret
 import io
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import numpy as np
 import pytest
@@ -44,11 +43,11 @@ def often() -> Iterator[None]:
     sys.setswitchinterval(interval)
 
 
-def together(*tasks: Callable[[], Any]) -> list[Any]:
+def together(*tasks):
     """The results of tasks that begin at the same moment, a thread each; raises what one of them raises."""
     barrier = threading.Barrier(len(tasks))
 
-    def begin(task: Callable[[], Any]) -> Any:
+    def begin(task):
         barrier.wait()
         return task()
 
@@ -126,7 +125,7 @@ def test_everything_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     def read(workers: int) -> fm.Corpus:
         return fm.read(io.StringIO(text), workers=workers, vocabulary=shared)
 
-    tasks: list[Callable[[int], Any]] = [
+    tasks = [
         *(partial(lambda metric, workers: fm.score(pred, gold, metric=metric, workers=workers).pairs.score, metric)
           for metric in metrics),
         lambda workers: fm.cdist(gold, metric="rematch", workers=workers),

@@ -6,7 +6,6 @@ included, because the random numbers are the one thing in which fastmatch and sm
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 import pytest
@@ -161,7 +160,7 @@ def test_problem_equals_the_twin(flavour: Flavour, pair: tuple[Spec, Spec]) -> N
     assert_equals_the_twin(*(read(spec.text()) for spec in pair), flavour)
 
 
-def assert_equals_the_twin(a: Any, b: Any, flavour: Flavour) -> None:
+def assert_equals_the_twin(a, b, flavour: Flavour) -> None:
     twin = build(a, b, flavour)
     n, m, candidate_a, candidate_b, unary, first, second, weight = columnar.problem(a, b, flavour)
     assert (n, m) == (twin.n, twin.m)

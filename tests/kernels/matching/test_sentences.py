@@ -3,7 +3,6 @@
 import pickle
 from itertools import permutations
 from random import Random
-from typing import Any
 
 import numpy as np
 import pytest
@@ -81,13 +80,13 @@ def test_the_order_of_triples_and_how_they_are_written_change_nothing(seed: int)
     assert groups_of(fm.Corpus.from_graphs([other]), tool=False) == [sentences.levelled(graph)]
 
 
-def check_kept(pred: Any, gold: Any, groups: Any, other: Any, mapping: np.ndarray) -> None:
+def check_kept(pred, gold, groups, other, mapping: np.ndarray) -> None:
     """Variables that are mapped to each other share a sentence, if both graphs have some."""
     for name, image in zip(pred.variables, mapping.tolist(), strict=True):
         assert image < 0 or groups is None or other is None or groups[name] & other[gold.variables[image]]
 
 
-def turned_around(metric: Any, corpus: fm.Corpus, **options: bool) -> Any:
+def turned_around(metric, corpus: fm.Corpus, **options: bool):
     """The scores of the first graph and the last, of the second and the last but one, …"""
     index, prepared = np.arange(len(corpus), dtype=np.int32), metric.prepare(corpus)
     return run(metric, prepared, prepared, index, index[::-1].copy(), **options)
@@ -160,7 +159,7 @@ SAME = [("smatch", {}), ("wsmatch", {"weighted": False}), ("softmatch", {})]
 @pytest.mark.parametrize(
     ("name", "options"), [*SAME, ("s2match", {}), ("smatch++", {"top": "constant"}), ("align-smatch", {})]
 )
-def test_every_metric_of_triples_keeps_to_sentences(name: str, options: dict[str, Any]) -> None:
+def test_every_metric_of_triples_keeps_to_sentences(name, options):
     """By every solver, with proofs; without sentences in a graph nothing changes."""
     random = Random(7)
     texts = [document(random, random.randint(2, 4), 10, "pq") for _ in range(12)]

@@ -1,7 +1,6 @@
 """The transport kernel, by both of its methods: optimal, exact, complete, the same every time."""
 
 import math
-from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -136,7 +135,7 @@ def test_wrong_input(cost: np.ndarray, method: str) -> None:
 # ---- pairs that are too large for matrices; small pairs are declared large here --------------------------------------
 
 
-def distances(pred: str, gold: str, options: dict[str, Any], **limits: int) -> tuple[np.ndarray, bool]:
+def distances(pred: str, gold: str, options, **limits: int) -> tuple[np.ndarray, bool]:
     """The three distances of a pair, and whether they are whole."""
     metric = make("wwlk", **options)
     first = fm.parse([pred])

@@ -4,7 +4,6 @@ import json
 import random
 import warnings
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -124,7 +123,7 @@ def test_what_is_tested(pairs: tuple[list[str], list[str]]) -> None:
     human, groups = np.array(labels, float), np.array(topics)
     both = np.stack([scores(*pairs, name) for name in ("smatch", "wlk")])
 
-    def asked(**options: Any) -> Judged:
+    def asked(**options) -> Judged:
         options |= {"groups": topics, "resamples": 0, "permutations": 50, "yes_from": 3}
         return judgements(*pairs, labels, ["smatch", "wlk"], **options).questions[0]
 
@@ -234,7 +233,7 @@ def test_files(tmp_path: Path, pairs: tuple[list[str], list[str]]) -> None:
     for name, texts in zip(("pred", "gold"), pairs, strict=True):
         (tmp_path / name).write_text("\n\n".join(texts), encoding="utf-8")
 
-    def asked(text: str) -> Any:
+    def asked(text: str):
         (tmp_path / "labels").write_text(text, encoding="utf-8")
         return judgements(tmp_path / "pred", tmp_path / "gold", tmp_path / "labels", resamples=0).questions
 
@@ -324,7 +323,7 @@ def test_reading_word_vectors_is_no_cost_of_a_pair(pairs, monkeypatch):
     calls: list[int] = []
     plain = type(from_text("smatch")).prepare
 
-    def prepare(metric: Any, corpus: Any) -> Any:
+    def prepare(metric, corpus):
         calls.append(len(corpus))
         return plain(metric, corpus)
 

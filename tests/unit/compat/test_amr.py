@@ -2,8 +2,6 @@
 
 import io
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -19,7 +17,7 @@ from support.published_smatch import TEXTS
 SAMPLE = Path(fastmatch.__file__).parent / "data"
 
 
-def outcome(module: ModuleType, text: str) -> tuple[Any, ...]:
+def outcome(module, text: str):
     """What the reader of a module gives for a text: lists, or what it raises; and what it prints."""
     log = io.StringIO()
     kept, module.ERROR_LOG = module.ERROR_LOG, log

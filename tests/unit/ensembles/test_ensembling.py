@@ -6,7 +6,6 @@ import sys
 import warnings
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -24,7 +23,7 @@ from support.terminal import Terminal
 SUNG = ["(s / sing-01 :ARG0 (b / bird))", "(h / hum-02 :ARG0 (b / bird))", "(s / sing-01 :ARG0 (c / cat))"]
 
 
-def text(made: Any, k: int = 0) -> str:
+def text(made, k: int = 0) -> str:
     return str(made.graphs[k].encode(None))
 
 
@@ -97,7 +96,7 @@ def test_equal_candidates_vote_together() -> None:
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("weights", [np.array([1, 3, 1]), np.float32([1, 3, 1]), [Fraction(1, 2), 1.5, Fraction(1, 2)]])
-def test_weights_of_any_real_number(weights: Any) -> None:
+def test_weights_of_any_real_number(weights):
     assert fm.ensemble(SUNG, weights=weights) == fm.ensemble(SUNG, weights=[1, 3, 1])
 
 
@@ -165,7 +164,7 @@ def test_candidates_that_are_not_well_formed_vote_but_are_not_taken() -> None:
         ([SUNG], {"by": "sentence", "pair_by": "id"}, "by='sentence'"),
     ],
 )
-def test_bad_input_is_an_error_of_one_line(given: Any, options: dict[str, Any], message: str) -> None:
+def test_bad_input_is_an_error_of_one_line(given, options, message):
     error = fails(fm.OptionError, message, fm.ensemble, given, **options)
     assert "\n" not in str(error)
 
@@ -247,7 +246,7 @@ def test_presets_that_standardise_are_merged(preset: str) -> None:
 
 
 @pytest.mark.parametrize("method", ["merge", "select", "graphene-smatch"])
-def test_progress_counts_the_pairs_that_are_matched(method: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_counts_the_pairs_that_are_matched(method, monkeypatch):
     seen: list[tuple[float, int]] = []
     made = fm.ensemble(SUNG, method=method, progress=lambda *done: seen.append(done))
     assert made == fm.ensemble(SUNG, method=method)
@@ -268,14 +267,12 @@ def test_progress_counts_the_pairs_that_are_matched(method: Any, monkeypatch: py
 
 
 @pytest.mark.parametrize(("method", "weights"), [("merge", [1, 1, 1]), ("graphene-smatch", [1, 1, 9])])
-def test_drafts_of_very_large_graphs_have_less(
-    method: Any, weights: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_drafts_of_very_large_graphs_have_less(method, weights, monkeypatch):
     """All searches but the first go on from what was spent, and begin with the maps of those before."""
     whole = fm.ensemble(SUNG, method=method, weights=weights)
     seen = []
 
-    def run(metric: Any, *given: Any, **options: Any) -> Any:
+    def run(metric, *given, **options):
         seen.append((metric._shared.work.tolist(), [known is not None for known in metric._shared.maps]))
         return real(metric, *given, **options)
 
@@ -303,7 +300,7 @@ def test_drafts_of_a_large_pair_that_is_proven_at_once(monkeypatch: pytest.Monke
     """Two binary trees match as their levels do, but not so a draft, whose search would take 3 s."""
     visits = []
 
-    def run(metric: Any, *given: Any, **options: Any) -> Any:
+    def run(metric, *given, **options):
         before = metric._shared.work.sum()
         found = real(metric, *given, **options)
         visits.append(metric._shared.work.sum() - before)

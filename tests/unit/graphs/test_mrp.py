@@ -7,7 +7,6 @@ from collections import Counter
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -29,10 +28,10 @@ GRAPH = (
 )
 
 
-def of_corpus(graph: fm.Graph, text: str | None) -> Counter[tuple[Any, ...]]:
+def of_corpus(graph: fm.Graph, text: str | None):
     """The triples of a graph as the twin has them."""
     variables = {name: int(name[1:]) if name[1:].isdigit() else name for name in graph.variables}
-    found: Counter[tuple[Any, ...]] = Counter()
+    found = Counter()
     for source, role, target in graph.triples:
         if role == ":instance":
             found["label", variables[source], _unquoted(target)] += 1
@@ -101,7 +100,7 @@ LABELS = st.one_of(
 )
 
 
-def named(names: str, parts: list[tuple[str, Any]]) -> dict[str, list[Any]]:
+def named(names: str, parts):
     """Properties of a node or attributes of an edge."""
     return {names: [name for name, _ in parts], "values": [value for _, value in parts]}
 
@@ -121,7 +120,7 @@ def graphs(draw: st.DrawFn) -> str:
         {"id": draw(st.just(k) | st.just(f"node{k}")), **node, **draw(st.just({}) | properties)}
         for k, node in enumerate(draw(st.lists(parts, max_size=5)))
     ]
-    graph: dict[str, Any] = {"id": "1", "nodes": nodes, "edges": []}
+    graph = {"id": "1", "nodes": nodes, "edges": []}
     if nodes:
         known = st.sampled_from([node["id"] for node in nodes])
         attributes = st.lists(ATTRIBUTES, max_size=2, unique_by=lambda one: one[0]).map(partial(named, "attributes"))

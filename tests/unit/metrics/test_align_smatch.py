@@ -5,7 +5,6 @@ import re
 from itertools import permutations
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import numpy as np
 import pytest
@@ -29,7 +28,7 @@ def rows(*lines: str) -> str:
     return "".join("\t".join(line.split()) + "\n" for line in lines)
 
 
-def score(pred: str, gold: str, **options: Any) -> tuple[int, int, int]:
+def score(pred: str, gold: str, **options) -> tuple[int, int, int]:
     lengths = options.pop("lengths", LENGTHS)
     pairs = fm.score(pred, gold, metric="align-smatch", lengths=lengths, **options).pairs
     assert pairs.certified.all() or options.get("solver") == "climb"
@@ -137,13 +136,13 @@ def brute_force(pred: str, gold: str, standard: str, duplicates: str) -> tuple[i
         (graph,) = fm.parse(text, dialect="camr-tuples")
         number = {variable: k for k, variable in enumerate(graph.variables)}
         concept = {number[s]: t for s, r, t in graph.triples if r == ":instance"}
-        triples: list[tuple[Any, ...]] = [("concept", k, c.lower()) for k, c in concept.items()]
+        triples = [("concept", k, c.lower()) for k, c in concept.items()]
         triples += [("anchor", k, name.lstrip("x")) for name, k in number.items()]
         triples += [("edge", r, number[s], number[t]) for s, r, t in graph.triples if r != ":instance"]
         root = 0 if standard == "tool" else number[graph.top]
         triples.append(("edge", ":top" if standard == "tool" else "root", root, root))
         if duplicates == "once":
-            seen: dict[Any, Any] = {}
+            seen = {}
             for triple in triples:
                 key = triple
                 if triple[0] == "edge" and not (standard == "tool" and triple[1] == ":top"):
@@ -156,7 +155,7 @@ def brute_force(pred: str, gold: str, standard: str, duplicates: str) -> tuple[i
     def lemma(text: str) -> str:
         return text[:-3] if text[-3:-2] == "-" and text[-2:].isdecimal() else text
 
-    def matches(one: tuple[Any, ...], two: tuple[Any, ...], places: dict[int, int]) -> bool:
+    def matches(one, two, places: dict[int, int]) -> bool:
         if one[0] != two[0]:
             return False
         if one[0] != "edge":

@@ -3,7 +3,6 @@
 import random
 from collections.abc import Callable, Sequence
 from itertools import product
-from typing import Any
 
 import numpy as np
 import pytest
@@ -23,7 +22,7 @@ from support.sentence_documents import pair
 LEVELS = ("low", "default")
 
 
-def sides_of(pred: str, gold: str) -> Any:
+def sides_of(pred: str, gold: str):
     """Both graphs as the kernel takes them."""
     return prepared(*fm.Corpus.together([fm.parse(pred), fm.parse(gold)]))
 
@@ -126,9 +125,7 @@ def test_a_count_of_degrees_bounds_relations(leaves: int) -> None:
         assert result.certified and result.matched == n + 3
 
 
-def drawn(
-    n: int, edges: Callable[[random.Random], list[Any]], concept: Callable[[random.Random], str] = lambda rng: "c"
-) -> list[str]:
+def drawn(n: int, edges, concept: Callable[[random.Random], str] = lambda rng: "c") -> list[str]:
     """Two graphs of n variables, each from random numbers of its own."""
     texts = []
     for seed in (1, 2):
@@ -150,7 +147,7 @@ def test_pairs_of_half_a_million_candidates_with_a_wide_gap_take_five_times_an_o
     """A visit takes longer there. Pairs whose gap is below 30 % may take seven times as much as an ordinary pair."""
     roles = (":a", ":b", ":c")
 
-    def edges(rng: random.Random) -> list[Any]:
+    def edges(rng: random.Random):
         tree = [(rng.randrange(i), rng.choice(roles), i) for i in range(1, 900)]
         return tree + [(rng.randrange(900), rng.choice(roles), rng.randrange(900)) for _ in range(900)]
 
@@ -185,7 +182,7 @@ def test_a_sweep_over_many_candidates_ends_beyond_the_limit() -> None:
 def test_large_graphs_of_equal_variables_are_annealed_first() -> None:
     """Two graphs of 900 equal variables and 1,800 relations: 1,437 triples if all work goes to bounds first."""
 
-    def edges(rng: random.Random) -> list[Any]:
+    def edges(rng: random.Random):
         tree = [(rng.randrange(i), ":a", i) for i in range(1, 900)]
         return tree + [(rng.randrange(900), ":a", rng.randrange(900)) for _ in range(900)]
 

@@ -3,7 +3,6 @@
 import time
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -134,7 +133,7 @@ def test_iterations_count_the_more_the_more_there_are(monkeypatch: pytest.Monkey
     problem = (n, n, rows, columns, gains, first, second, np.ones(len(first), np.int64))
     solve, visits = linear_programs.linprog, []
 
-    def counted(*arguments: Any, **options: Any) -> Any:
+    def counted(*arguments, **options):
         result = solve(*arguments, **options)
         visits.append(result.nit * (750 + result.nit))
         return result

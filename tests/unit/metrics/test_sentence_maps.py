@@ -3,7 +3,6 @@
 import pickle
 import warnings
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -115,7 +114,7 @@ NO_EFFECT = "the map has no effect, because no document has an ::id that it name
         (("doc", "doc"), ("doc",), "several documents have the same ::id ('doc'); the map holds for each of them"),
     ],
 )
-def test_a_map_that_does_not_fit_is_warned_of(ids: Any, named: Any, text: str) -> None:
+def test_a_map_that_does_not_fit_is_warned_of(ids, named, text):
     texts = [GOLD.partition("\n")[2] if id is None else GOLD.replace("::id doc", f"::id {id}") for id in ids]
     with pytest.warns(FastmatchWarning) as found:
         fm.score(texts, texts, metric="docsmatch", sentence_map={id: [(1, 1)] for id in named})
@@ -123,7 +122,7 @@ def test_a_map_that_does_not_fit_is_warned_of(ids: Any, named: Any, text: str) -
 
 
 @pytest.mark.parametrize("named", [("doc",), ("doc", "two"), ()])
-def test_one_document_of_those_of_a_map(named: Any) -> None:
+def test_one_document_of_those_of_a_map(named):
     """A single pair may be one of many, and documents without an entry are matched by numbers: no warning."""
     with warnings.catch_warnings(action="error"):
         fm.score([GOLD], [GOLD], metric="docsmatch", sentence_map={id: [(1, 1)] for id in named})

@@ -1,7 +1,6 @@
 """Soft overlap: what holds of its scores, its files of parameters, and what it explains."""
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -59,7 +58,7 @@ def corpora() -> tuple[fm.Corpus, fm.Corpus]:
     return fm.read(PRED, vocabulary=gold.vocabulary), gold
 
 
-def all_pairs(metric: SoftOverlap) -> tuple[Any, Any, np.ndarray, np.ndarray]:
+def all_pairs(metric: SoftOverlap):
     pred, gold = corpora()
     i, j = np.divmod(np.arange(len(pred) * len(gold), dtype=np.int32), np.int32(len(gold)))
     return metric.prepare(pred), metric.prepare(gold), i, j

@@ -2,7 +2,6 @@
 
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -65,7 +64,7 @@ OPTIONS = st.fixed_dictionaries(
 
 @examples(20)
 @given(strategies.pairs(missing_concepts=True), OPTIONS)
-def test_like_the_twin(sides: tuple[strategies.Spec, strategies.Spec], options: dict[str, Any]) -> None:
+def test_like_the_twin(sides, options):
     """Every option that enters the formula."""
     metric = make("wwlk", embeddings=VECTORS, clip=False, **options)
     corpora = both(*(side.text() for side in sides))
@@ -295,7 +294,7 @@ def test_roles_of_a_file_are_in_any_case(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("weight", [1e60, 1e100, -1e160, 1e308])
 @pytest.mark.parametrize("options", [{}, {"stability": 2}, {"edges": "nodes"}, {"update": "tool", "k": 9}])
-def test_weights_that_are_too_large(tmp_path: Path, weight: float, options: dict[str, Any]) -> None:
+def test_weights_that_are_too_large(tmp_path, weight, options):
     """Distances were no numbers, and their transport did not end, or ended the process."""
     path = tmp_path / "theta.tsv"
     write_weights(path, dict.fromkeys((":arg0", ":arg1", ":mod", ":edge"), weight))

@@ -7,7 +7,6 @@ import types
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from itertools import permutations
-from typing import Any
 
 import numpy as np
 import pytest
@@ -25,7 +24,7 @@ from support.strategies import Spec, specs
 CAT, BIG, DOG = "(c / cat)", "(c / cat :mod (b / big))", "(d / dog :polarity -)"
 
 
-def by_definition(texts: list[str], metric: str = "smatch", **options: Any) -> list[float | None]:
+def by_definition(texts: list[str], metric: str = "smatch", **options) -> list[float | None]:
     """Each answer is the prediction, each other one in turn the gold graph."""
     reward = GraphReward(metric, **options)
     valid = [reward.one(text, CAT).valid for text in texts]
@@ -67,7 +66,7 @@ def test_equals_the_definition_and_does_not_depend_on_order(group: list[Spec], a
     ids=str,
 )  # fmt: skip
 @given(graphs=st.lists(specs(), min_size=2, max_size=4))
-def test_pairs_without_arrays_score_as_others(options: dict[str, Any], graphs: list[Spec]) -> None:
+def test_pairs_without_arrays_score_as_others(options, graphs):
     texts = [spec.text() for spec in graphs]
     found = [result.score for result in ConsensusReward("smatch", **options).group(texts)]
     assert found == by_definition(texts, **options)
@@ -85,7 +84,7 @@ def test_each_pair_of_texts_is_scored_once(monkeypatch: pytest.MonkeyPatch) -> N
     asked: list[int] = []
     known_pairs = GraphReward.known_pairs
 
-    def counted(self: GraphReward, corpus: Any, pairs: Any) -> Any:
+    def counted(self: GraphReward, corpus, pairs):
         asked.append(len(pairs))
         return known_pairs(self, corpus, pairs)
 

@@ -4,7 +4,6 @@ import io
 import math
 import pickle
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import numpy as np
 import pytest
@@ -112,7 +111,7 @@ def test_shares_sum_to_the_score(pair: tuple[Spec, Spec]) -> None:
 @given(
     words=st.lists(st.sampled_from(WORDS), max_size=14), repair=st.booleans(), extract=st.sampled_from(["auto", "text"])
 )
-def test_the_scan_agrees_with_the_reader(words: list[str], repair: bool, extract: Any) -> None:
+def test_the_scan_agrees_with_the_reader(words, repair, extract):
     text = "(a / b " + " ".join(words) + ")" if repair else "".join(words)
     found = fm.credit(text, GOLD, repair=repair, extract=extract)
     expected = GraphReward(repair=repair, extract=extract).one(text, GOLD)
@@ -200,7 +199,7 @@ def test_the_token_that_completes_a_triple_gets_its_share() -> None:
 @pytest.mark.parametrize(
     "answer", ["A cat.", "", "<think>(c / cat)", "(c / cat", "(c / cat :ARG0 /)", None, 7, "x" * 9000]
 )
-def test_an_answer_that_cannot_be_read(answer: Any) -> None:
+def test_an_answer_that_cannot_be_read(answer):
     found = fm.credit(answer, GOLD, on_invalid=-0.5)
     assert (found.score, found.valid, found.triples, found.missing, found.rest) == (-0.5, False, (), (), -0.5)
     assert found.to_tokens([(0, 3), (3, 7)]) == [0.0, -0.5] and "no graph" in str(found)
@@ -262,7 +261,7 @@ def test_rewritten_graphs_sum_to_the_score_too(pair: tuple[Spec, Spec], preset: 
 
 
 @pytest.mark.parametrize("options", [{}, {"solver": "climb"}, {"metric": "smatch++", "preset": "reify"}])
-def test_a_list_of_answers_gives_what_each_gives_alone(options: dict[str, Any]) -> None:
+def test_a_list_of_answers_gives_what_each_gives_alone(options):
     answers = [PRED, "no graph", "(a)", f"Sure! {PRED[:-1]}", None, GOLD, "(x / go-02 :ARG0 (y / boy)"]
     golds = [GOLD, GOLD, GOLD, GOLD, GOLD, "(broken", PRED]
     for repair in (False, True):
@@ -289,7 +288,7 @@ def test_kernels_refuse_what_does_not_fit() -> None:
     fails(ValueError, "graph 1 of 1", placed_triples, columns, interner, 1, labels, 1, 7)
     fails(ValueError, "labels is too short", placed_triples, columns, interner, 0, (*labels[:4], fold[:1].copy()), 1, 7)
 
-    def credit(texts: list[Any] = names, gold: int = 0, n: int = 3, given: Any = labels, kind: Any = tuple) -> Any:
+    def credit(texts=names, gold: int = 0, n: int = 3, given=labels, kind=tuple):
         mapping = np.zeros(n, np.int32)
         return credited(columns, interner, texts, given, 1, 7, 0, gold, mapping, 2, [], {}, None, kind, kind)
 
@@ -301,7 +300,7 @@ def test_kernels_refuse_what_does_not_fit() -> None:
     mapping = np.arange(3, dtype=np.int32)
     offsets = [(k, k + 1) for k in range(7)]
 
-    def tokens(n: int = 7, start: int = 0, stop: int = 3) -> Any:
+    def tokens(n: int = 7, start: int = 0, stop: int = 3):
         given = bytearray(np.arange(1, n + 1))
         return tokens_of_text(columns, interner, labels, 1, 7, 0, 0, mapping, start, stop, 14, given, offsets, 0.0)
 

@@ -5,7 +5,6 @@ import json
 import sys
 import types
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -63,7 +62,7 @@ def test_the_scorer_of_inspect_by_its_interface(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setitem(sys.modules, "inspect_ai.scorer", module)
     scored = graph_scorer()
 
-    def score(answer: str, gold: str = GOLD) -> tuple[Any, ...]:
+    def score(answer: str, gold: str = GOLD):
         state = types.SimpleNamespace(output=types.SimpleNamespace(completion=answer))
         found = asyncio.run(scored(state, types.SimpleNamespace(text=gold)))
         return found.value, found.answer, found.explanation
@@ -80,8 +79,8 @@ def test_inspect_runs_a_task(tmp_path: Path) -> None:
     from inspect_ai.solver import solver
 
     @solver
-    def says() -> Any:
-        async def solve(state: Any, generate: Any) -> Any:  # a model would count tokens, for which it asks the network
+    def says():
+        async def solve(state, generate):  # a model would count tokens, for which it asks the network
             state.output = ModelOutput.from_content("none", f"It is {CAT}.")
             return state
 
@@ -109,10 +108,10 @@ def test_lm_evaluation_harness_runs_the_task_on_the_page(tmp_path: Path, monkeyp
     (tmp_path / "parsing.yaml").write_text(task, "utf-8")
 
     class Says(LM):  # type: ignore[misc]
-        def generate_until(self, requests: Any, **_: Any) -> list[str]:
+        def generate_until(self, requests, **_) -> list[str]:
             return [f"It is {CAT}." if "cat" in request.args[0] else "hm" for request in requests]
 
-        def loglikelihood(self, requests: Any, **_: Any) -> Any:
+        def loglikelihood(self, requests, **_):
             raise NotImplementedError
 
         loglikelihood_rolling = loglikelihood

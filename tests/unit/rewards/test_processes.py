@@ -7,7 +7,6 @@ import signal
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import pytest
 
@@ -82,7 +81,7 @@ def test_workers_of_a_data_loader() -> None:
         def __len__(self) -> int:
             return len(TEXTS)
 
-        def __getitem__(self, place: int) -> Any:
+        def __getitem__(self, place: int):
             return reward.one(TEXTS[place], GOLDS[place]).score
 
     loader = torch.utils.data.DataLoader(Scored(), batch_size=4, num_workers=2, multiprocessing_context="fork")

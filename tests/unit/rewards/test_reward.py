@@ -2,7 +2,6 @@
 
 import inspect
 import math
-from typing import Any
 
 import numpy as np
 import pytest
@@ -62,7 +61,7 @@ def test_a_batch_is_read_and_prepared_once(monkeypatch: pytest.MonkeyPatch) -> N
     """What takes its time once for a corpus would be most of the time of a single completion."""
     calls: list[str] = []
 
-    def noted(name: str, function: Any) -> Any:
+    def noted(name: str, function):
         return lambda *given, **named: (calls.append(name), function(*given, **named))[1]
 
     monkeypatch.setattr(reward_module, "parse", noted("parse", reward_module.parse))
@@ -229,7 +228,7 @@ def test_what_is_no_list_is_no_column(completions: object, golds: object) -> Non
 
 
 @pytest.mark.parametrize("function", [GraphReward(name="r").batch, credit_batch, GraphMetric().compute])
-def test_one_text_is_no_batch(function: Any) -> None:
+def test_one_text_is_no_batch(function):
     names = ("predictions", "references") if function.__name__ == "compute" else ("texts", "golds")
     for wrong in ((GOLD, GOLD), ([GOLD], GOLD), (None, [GOLD])):
         fails(OptionError, "expected", function, **dict(zip(names, wrong, strict=True)))

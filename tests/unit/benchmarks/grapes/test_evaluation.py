@@ -4,7 +4,6 @@ import math
 import re
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 from scipy.stats import binomtest
@@ -23,7 +22,7 @@ KEYS = {category.key for category in CATEGORIES}
 LICENSED = {"word_ambiguities_handcrafted", "unbounded_dependencies"}
 
 
-def both(*names: str, **options: Any) -> GrapesResult:
+def both(*names: str, **options) -> GrapesResult:
     """The systems of these names on everything."""
     return evaluate(
         MINI,
