@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch import OptionError, Signature, types
 from fastmatch.metrics import Metric, available, from_signature, get, make, names, register, registry
 from fastmatch.metrics.common_options import COMMON
 from fastmatch.metrics.options import described, taking
@@ -202,7 +201,7 @@ def test_signature(metric):
     text = str(metric.signature(metric.dialect))
     assert text.startswith(f"{metric.name}|")
     assert text.endswith(f"|v:{fm.__version__}")
-    assert Signature.parse(text) == text
+    assert fm.Signature.parse(text) == text
     assert from_signature(text) == metric
     assert fm.score(*corpora(metric, TEXTS, TEXTS), metric=metric).signature == text
 
@@ -214,15 +213,15 @@ def test_a_damaged_signature(metric):
         fields = dict(signature.fields)
         for value in (None, "?", "nan"):
             fields[key] = value
-            with suppress(OptionError):
-                assert from_signature(Signature(metric.name, fields)).name == metric.name
+            with suppress(fm.OptionError):
+                assert from_signature(fm.Signature(metric.name, fields)).name == metric.name
 
 
 def test_options_are_a_frozen_dataclass(metric):
     assert hash(metric) == hash(make(metric.name))
     with pytest.raises(AttributeError):
         metric.anything = 1
-    fails(OptionError, "has no option 'flavour'", make, metric.name, flavour="sweet")
+    fails(fm.OptionError, "has no option 'flavour'", make, metric.name, flavour="sweet")
 
 
 def test_options_say_what_they_are(metric):
@@ -247,11 +246,11 @@ def test_names():
 
 
 def test_unknown_metric():
-    fails(OptionError, r"metric='smach': expected one of .*'smatch'", get, "smach")
+    fails(fm.OptionError, r"metric='smach': expected one of .*'smatch'", get, "smach")
 
 
 def test_a_name_belongs_to_one_class():
-    with pytest.raises(OptionError, match=r"metric 'smatch' is fastmatch\.metrics\.smatch\.Smatch already"):
+    with pytest.raises(fm.OptionError, match=r"metric 'smatch' is fastmatch\.metrics\.smatch\.Smatch already"):
         register("smatch")(toy_metric.ConceptOverlap)
     assert toy_metric.ConceptOverlap.name == "toy"
     register("toy")(toy_metric.ConceptOverlap)  # the same one may come again
@@ -259,7 +258,7 @@ def test_a_name_belongs_to_one_class():
 
 @pytest.mark.parametrize("name", ["", "Smatch", "a b", "a|b", "a:b"])
 def test_names_that_a_signature_could_not_hold(name):
-    fails(OptionError, "lower-case name", register, name)
+    fails(fm.OptionError, "lower-case name", register, name)
 
 
 def test_made_once_per_set_of_options():
@@ -272,8 +271,8 @@ def test_made_once_per_set_of_options():
 def test_presets():
     assert make("smatch", "smatch") == Smatch(standard="smatch", duplicates="multiply")
     assert make("smatch", "smatch", duplicates="once") == Smatch(standard="smatch")
-    fails(OptionError, "preset='smat': metric 'smatch' has 'smatch'", make, "smatch", "smat")
-    fails(OptionError, "no presets", make, "toy", "smatch")
+    fails(fm.OptionError, "preset='smat': metric 'smatch' has 'smatch'", make, "smatch", "smat")
+    fails(fm.OptionError, "no presets", make, "toy", "smatch")
 
 
 def test_entry_points(monkeypatch):
@@ -303,7 +302,7 @@ def test_entry_points(monkeypatch):
 
 
 def test_the_table_of_names_agrees_with_the_type_of_names():
-    assert set(names.BUILT_IN) == set(get_args(types.MetricName))
+    assert set(names.BUILT_IN) == set(get_args(fm.types.MetricName))
     assert names.DEFAULT in names.BUILT_IN
     for name, module in names.BUILT_IN.items():
         assert get(name).__module__ == f"fastmatch.metrics.{module}"
@@ -331,7 +330,7 @@ def test_what_metrics_align(metric):
     pred, gold = corpora(metric, TEXTS[:1], TEXTS[1:2])
     kinds = {"map": fm.Alignment, "flow": fm.FlowAlignment}
     if metric.aligns is None:
-        fails(OptionError, "makes no alignment", fm.align, pred, gold, metric=metric)
+        fails(fm.OptionError, "makes no alignment", fm.align, pred, gold, metric=metric)
     else:
         assert isinstance(fm.align(pred, gold, metric=metric), kinds[metric.aligns])
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import fastmatch as fm
-from fastmatch import umr
 
 from support.command_line import fastmatch, printed, run, table
 
@@ -30,7 +29,7 @@ def recorded_umr(own_data: Path) -> tuple[Path, Path]:
 @pytest.mark.slow
 def test_table_and_json(own_data: Path):
     paths = own_data / "umr-pred.umr", own_data / "umr-gold.umr"
-    expected = umr.score(*paths, sense=0.5)
+    expected = fm.umr.score(*paths, sense=0.5)
     done = scored(*map(str, paths), "--ancast-sense", "0.5")
     assert f"comprehensive{100 * expected.score:28.2f}".split()[-1] in done.stdout
     assert str(expected.signature) in done.stdout
@@ -67,7 +66,7 @@ def test_folders_tables_and_sentences(own_data: Path, tmp_path: Path):
     out = scored(*folders).stdout
     assert out.startswith("means of 2 documents\n")
     assert f"{folders[0]}/b.umr" in out
-    expected = umr.score(own_data / "umr-pred.umr", own_data / "umr-gold.umr")
+    expected = fm.umr.score(own_data / "umr-pred.umr", own_data / "umr-gold.umr")
     rows = table(scored(*folders, "--tsv").stdout)
     assert [float(row["comp"]) for row in rows] == [expected.score] * 2
     assert rows[1]["gold"] == f"{folders[1]}/b.umr"
@@ -92,7 +91,7 @@ def test_different_sentences_are_pointed_out(own_data: Path, tmp_path: Path):
 @pytest.mark.slow
 def test_jumatch(recorded_umr: tuple[Path, Path], tmp_path: Path):
     pred, gold = map(str, recorded_umr)
-    expected = umr.score(*recorded_umr, metric="jumatch", on_error="empty", only="concept,ARG0", bootstrap=50)
+    expected = fm.umr.score(*recorded_umr, metric="jumatch", on_error="empty", only="concept,ARG0", bootstrap=50)
     arguments = (pred, gold, *JUMATCH, "--on-error", "empty", "--only", "concept,ARG0", "--bootstrap", "50")
     done = scored(*arguments)
     assert f"{100 * expected.f1:.2f}" in done.stdout
@@ -115,7 +114,7 @@ def test_jumatch(recorded_umr: tuple[Path, Path], tmp_path: Path):
     assert [line.split("\t")[1] for line in sentences[1:]] == ["1", "2", "3", "4", "5"]
     assert "what stands before that is compared" in out.stderr
     (row,) = table(scored(*tool, "--tsv", "--quiet").stdout)
-    assert row["f1"] == repr(umr.score(*recorded_umr, metric="jumatch", preset="tool").f1)
+    assert row["f1"] == repr(fm.umr.score(*recorded_umr, metric="jumatch", preset="tool").f1)
 
 
 def test_documents_are_known_by_what_they_hold(own_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]):

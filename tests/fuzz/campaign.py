@@ -36,7 +36,6 @@ if __name__ == "__main__":
 import numpy as np
 
 import fastmatch as fm
-from fastmatch import Corpus, ReadError, Vocabulary, umr
 from fastmatch._ext.reading.vectors import checksum
 from fastmatch.documents import join, parse_annotations
 from fastmatch.errors import FastmatchError
@@ -64,7 +63,7 @@ _WHOLLY, _BATCH, EVERYTHING = 32, 64, 256
 _USED = 16
 
 
-def placed(error: ReadError, data: bytes) -> None:
+def placed(error: fm.ReadError, data: bytes) -> None:
     """The error is one line that says what is wrong, and names a place that the text has."""
     assert error.message and "\n" not in error.message, error
     lines = data.decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
@@ -73,7 +72,7 @@ def placed(error: ReadError, data: bytes) -> None:
     assert 0 <= error.place <= len(error.text), error
 
 
-def named(error: ReadError, path: Path) -> None:
+def named(error: fm.ReadError, path: Path) -> None:
     """The error is one line, and of this file."""
     assert error.source == str(path) and error.message and "\n" not in error.message, error
 
@@ -83,7 +82,7 @@ def in_one_line(error: Exception, start: str) -> None:
     assert "\n" not in str(error) and str(error).startswith(start), error
 
 
-def used(corpus: Corpus) -> None:
+def used(corpus: fm.Corpus) -> None:
     """Look at all of a corpus, write its graphs, and score it against itself by metrics of three kinds."""
     corpus.validate()
     for graph in corpus:
@@ -117,7 +116,7 @@ class Reading:
         self.renew()
 
     def renew(self) -> None:
-        self.vocabulary = Vocabulary()
+        self.vocabulary = fm.Vocabulary()
         self.reader = make_reader(self.dialect, self.vocabulary.interner)
         self.batch: list[bytes] = []
 
@@ -132,7 +131,7 @@ class Reading:
             arrays, problems = self.reader.columns(), tuple((problem[0], "") for problem in self.reader.problems)
             batch = self.batch
             try:
-                Corpus(self.vocabulary, arrays, self.dialect, "<batch>", problems).validate()
+                fm.Corpus(self.vocabulary, arrays, self.dialect, "<batch>", problems).validate()
                 self.vocabulary.export()[0].tobytes().decode("utf-8", "surrogatepass")
             except Exception:
                 for each in batch:  # by itself, the one that is to blame fails, and is named
@@ -154,7 +153,7 @@ class Reading:
         if corpus.problems:
             try:
                 fm.read(io.BytesIO(data), dialect=self.dialect)
-            except ReadError as error:
+            except fm.ReadError as error:
                 placed(error, data)
             else:
                 raise AssertionError(f"problems under 'empty', no error under 'raise': {corpus.problems}")
@@ -191,7 +190,7 @@ def fields(kind: str) -> tuple[Target, Sequence[bytes]]:
             assert len(corpus) == len(texts.texts)
             return True
         assert "\n" not in str(refused) and str(refused).startswith(f"x.{kind}:"), refused
-        if isinstance(refused, ReadError) and refused.line and kind != "parquet":
+        if isinstance(refused, fm.ReadError) and refused.line and kind != "parquet":
             # JSON's lines end in \n only
             placed(refused, data if kind in ("csv", "tsv") else data.replace(b"\r", b" "))
         return False
@@ -263,7 +262,7 @@ def weights() -> Target:
         path.write_bytes(data)
         try:
             scores = fm.score(graphs, graphs[::-1], metric="wwlk", weights=path).pairs.score
-        except ReadError as error:
+        except fm.ReadError as error:
             named(error, path)
             return False
         except FastmatchError as error:
@@ -376,7 +375,7 @@ def _certificates() -> tuple[Target, Sequence[bytes]]:
 WEIGHTS = b"# fastmatch role weights\n# signature: wwlk|k:2\n:arg0\t0.25\n:arg1\t-1e-3\n:mod-of\t7\n"
 
 
-def sound(result: umr.JumatchScore) -> None:
+def sound(result: fm.umr.JumatchScore) -> None:
     """The numbers of a comparison by jumatch hold together."""
     assert all(0 <= value <= 1 or value != value for value in result.scores.values())
     assert result.counts["matched"] <= min(result.counts["n_pred"], result.counts["n_gold"])
@@ -384,23 +383,23 @@ def sound(result: umr.JumatchScore) -> None:
 
 def documents() -> Target:
     """UMR documents; one in 16 that are read is scored, and of those that are refused what can be read of them."""
-    good = umr.parse(SEEDS["documents"][0].decode())
+    good = fm.umr.parse(SEEDS["documents"][0].decode())
 
     def run(data: bytes, number: int) -> bool:
         text = data.decode("utf-8", "replace")
         read = True
         try:
-            document = umr.parse(text)
-        except ReadError as error:
+            document = fm.umr.parse(text)
+        except fm.ReadError as error:
             placed(error, text.encode())
             read = False
         if number % _USED == 0:
             with contextlib.suppress(FastmatchError):
-                document = umr.parse(text, on_error="empty")
+                document = fm.umr.parse(text, on_error="empty")
                 assert read == (not document.problems)
-                sound(umr.score(document, document, metric="jumatch", on_error="empty"))
-                sound(umr.score(document, good, metric="jumatch", on_error="empty"))
-                scores = umr.score(document, good, on_error="empty").scores
+                sound(fm.umr.score(document, document, metric="jumatch", on_error="empty"))
+                sound(fm.umr.score(document, good, metric="jumatch", on_error="empty"))
+                scores = fm.umr.score(document, good, on_error="empty").scores
                 assert all(0 <= value <= 1 for value in scores.values())
         return read
 
@@ -414,12 +413,12 @@ class ToolDocuments:
     """
 
     def __init__(self) -> None:
-        self.vocabulary = Vocabulary()
+        self.vocabulary = fm.Vocabulary()
 
     def __call__(self, data: bytes, number: int) -> bool:
         if number % _BATCH == 0:
             self.vocabulary.export()[0].tobytes().decode("utf-8", "surrogatepass")
-            self.vocabulary = Vocabulary()
+            self.vocabulary = fm.Vocabulary()
         text = data.decode("utf-8", "replace")
         sentences, lines, broken = read_as_tool(text, self.vocabulary, number % 2 == 0)
         assert len(sentences) == len(lines)
@@ -430,9 +429,9 @@ class ToolDocuments:
             assert 1 <= line <= len(rows) and 1 <= column <= len(rows[line - 1]) + 1, (message, line, column)
         if number % _USED == 0:  # what a document is compared with itself shows most of the reading
             with contextlib.suppress(FastmatchError):
-                sound(umr.score(text, text, metric="jumatch", preset="tool"))
+                sound(fm.umr.score(text, text, metric="jumatch", preset="tool"))
             with contextlib.suppress(FastmatchError):
-                umr.score(text, text, preset="tool")
+                fm.umr.score(text, text, preset="tool")
         return len(sentences) > 0 and not broken
 
 
@@ -443,7 +442,7 @@ def coreference() -> Target:
     def run(data: bytes, number: int) -> bool:
         try:
             annotations = parse_annotations(data)
-        except ReadError as error:
+        except fm.ReadError as error:
             placed(error, data)
             return False
         for representation in ("unmerged", "merge-all"):
@@ -470,8 +469,8 @@ def corpora() -> Target:
     def run(data: bytes, number: int) -> bool:
         path.write_bytes(data)
         try:
-            corpus = Corpus.load(path, mmap=number % 2 == 0)
-        except ReadError as error:
+            corpus = fm.Corpus.load(path, mmap=number % 2 == 0)
+        except fm.ReadError as error:
             named(error, path)
             return False
         repr(corpus), corpus.ids
@@ -505,7 +504,7 @@ def vectors() -> Target:
         path.write_bytes(data)
         try:
             found = Embeddings.load(path, cache=False)
-        except ReadError as error:
+        except fm.ReadError as error:
             named(error, path)
             return False
         assert found.vectors.shape == (len(found), found.dimension) and np.isfinite(found.vectors).all()

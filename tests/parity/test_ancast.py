@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch import ReadError
 
 from support.nightly import NIGHT
 from support.recorded import SETS, cells_of, corpora
@@ -162,7 +161,7 @@ def test_generated_graphs(seed, size, count, their_options, options):
         for side, text in zip(sides, texts, strict=True):
             if side.invalid:
                 refused += 1
-                with pytest.raises(ReadError):
+                with pytest.raises(fm.ReadError):
                     fm.parse([text], dialect="ancast")
         if sides[0].invalid or sides[1].invalid:
             continue

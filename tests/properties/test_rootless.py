@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch import Corpus
 from fastmatch.errors import FastmatchError, OptionError
 from fastmatch.evaluation.pairing import paired
 from fastmatch.metrics import available, make
@@ -28,10 +27,10 @@ def made(random: Random) -> Made:
     return {name: random.choice(LABELS) for name in names}, list(dict.fromkeys(edges)), list(dict.fromkeys(attributes))
 
 
-def corpus_of(graphs: list[Made], *, rooted: bool = False) -> Corpus:
+def corpus_of(graphs: list[Made], *, rooted: bool = False) -> fm.Corpus:
     nodes, edges, attributes = (list(column) for column in zip(*graphs, strict=True))
     tops = [next(iter(each)) for each in nodes] if rooted else None
-    return Corpus.from_edges(nodes, edges, attributes=attributes, tops=tops)
+    return fm.Corpus.from_edges(nodes, edges, attributes=attributes, tops=tops)
 
 
 def disguised(graph: Made, random: Random) -> Made:
@@ -87,7 +86,7 @@ def test_without_a_root_there_is_no_triple_for_it(name: str, graphs: list[Made])
 def test_a_root_on_one_side_only():
     """It is one triple that cannot match."""
     nodes, edges = [{"a": "cat", "b": "mat"}], [[("a", "on", "b")]]
-    rooted, rootless = Corpus.from_edges(nodes, edges, tops=["a"]), Corpus.from_edges(nodes, edges)
+    rooted, rootless = fm.Corpus.from_edges(nodes, edges, tops=["a"]), fm.Corpus.from_edges(nodes, edges)
     assert fm.score(rooted, rootless).precision == 3 / 4
     assert fm.score(rooted, rootless).recall == 1
     assert fm.score(rootless, rootless).f1 == 1
@@ -110,7 +109,7 @@ def test_what_needs_a_root_says_so():
 
 def test_pairs_by_id():
     """A graph without a root is no graph that could not be read: it stands for itself where its partner is missing."""
-    gold = Corpus.from_edges([["a"], ["b"]], [[], []], metadata=[{"id": "1"}, {"id": "2"}])
+    gold = fm.Corpus.from_edges([["a"], ["b"]], [[], []], metadata=[{"id": "1"}, {"id": "2"}])
     pred, both = paired("test", gold[:1], gold, "id", "empty")
     assert both.rootless.tolist() == [0, 1]
     assert len(pred) == 2
@@ -136,7 +135,7 @@ def test_there_is_nothing_to_write(graphs: list[Made]):
     from fastmatch.graphs.standardization.texts import penman_texts, tables
 
     rooted = fm.parse("(a / b)")
-    mixed = Corpus.concatenate([rooted, corpus_of(graphs[:2])])
+    mixed = fm.Corpus.concatenate([rooted, corpus_of(graphs[:2])])
     for write in (penman_texts, tables):
         fails(FastmatchError, r"graph 1.*has no root", write, mixed)
         assert len(write(mixed, on_error="empty").texts) == 3

@@ -21,7 +21,6 @@ from typing import Any
 import numpy as np
 
 import fastmatch as fm
-from fastmatch import Corpus, umr
 from fastmatch.fine_grained.kinds import KINDS
 from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.graphs.forms import corpora_of
@@ -64,12 +63,12 @@ shim.fail_after.argtypes = [ctypes.c_long]
 shim.allocations_left.restype = ctypes.c_long
 
 
-def graphs(corpus: Corpus) -> tuple[Corpus, Any]:
+def graphs(corpus: fm.Corpus) -> tuple[fm.Corpus, Any]:
     """A corpus, and what of it an equal corpus may have otherwise."""
     return corpus, corpus.problems
 
 
-def read(text: str, dialect: str) -> tuple[Corpus, Any]:
+def read(text: str, dialect: str) -> tuple[fm.Corpus, Any]:
     return graphs(fm.read(io.StringIO(text), dialect=dialect, on_error="empty"))
 
 
@@ -83,19 +82,19 @@ def actions() -> Iterator[tuple[str, Callable[[], Any]]]:
         yield f"read {dialect}", partial(read, given, dialect)
     yield "extract", lambda: fm.extract(f"Well.\n```\n{TEXT}\n```\n")
     yield "repair", lambda: fm.repair("(a / b :c (d / :e")
-    yield "documents", lambda: umr.score(*(DATA / f"umr-{side}.umr" for side in ("pred", "gold"))).scores
+    yield "documents", lambda: fm.umr.score(*(DATA / f"umr-{side}.umr" for side in ("pred", "gold"))).scores
     recorded = [DATA / "recorded" / "umr" / f"{side}.umr" for side in ("pred", "gold")]
     for preset, on_error in (("tool", None), (None, "empty")):
         options = {"metric": "jumatch", "preset": preset, "on_error": on_error}
-        yield f"jumatch {preset}", lambda options=options: umr.score(*recorded, **options).counts
+        yield f"jumatch {preset}", lambda options=options: fm.umr.score(*recorded, **options).counts
     with tempfile.TemporaryDirectory() as folder:
         vectors = Path(folder, "vectors.txt")
         vectors.write_text("".join(f"w{k} {k} 0.5 1e-3\n" for k in range(300)), encoding="utf-8")
         yield "vectors", lambda: Embeddings.load(vectors, cache=False).vectors.tobytes()
     pred, gold = fm.parse(TEXT), fm.parse(OTHER)
-    yield "concatenate", lambda: graphs(Corpus.concatenate((fm.parse(TEXT), fm.parse(OTHER))))
+    yield "concatenate", lambda: graphs(fm.Corpus.concatenate((fm.parse(TEXT), fm.parse(OTHER))))
     yield "remap", lambda: graphs(fm.parse(TEXT).remap(fm.Vocabulary(["new"])))
-    yield "from_graphs", lambda: graphs(Corpus.from_graphs(list(pred)))
+    yield "from_graphs", lambda: graphs(fm.Corpus.from_graphs(list(pred)))
     yield "pickle", lambda: graphs(pickle.loads(pickle.dumps(pred)))
     yield "validate", lambda: pred.validate() is pred
     for step in (*STEPS, "reify", "dereify", *PRESETS):
@@ -137,7 +136,7 @@ def actions() -> Iterator[tuple[str, Callable[[], Any]]]:
     yield "compare", lambda: repr(fm.compare(few[0], few[1], gold=few[0], resamples=20))
 
 
-def _all_pairs(label: str, metric: Any, first: Corpus, second: Corpus) -> Iterator[tuple[str, Callable[[], Any]]]:
+def _all_pairs(label: str, metric: Any, first: fm.Corpus, second: fm.Corpus) -> Iterator[tuple[str, Callable[[], Any]]]:
     yield f"matrix {label}", lambda: fm.cdist(first, second, metric=metric, dtype=np.float64).tolist()
     yield f"pairs {label}", lambda: fm.cdist(first, second, metric=metric, score_cutoff=0.2, sparse=True).nnz
     yield f"nearest {label}", lambda: fm.top_k(first, second, 1, metric=metric).scores.tolist()

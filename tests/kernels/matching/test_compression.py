@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 
 import fastmatch as fm
-from fastmatch import OptionError
 from fastmatch.metrics.base import PairRange, make
 
 from support import strategies
@@ -66,7 +65,7 @@ def test_signature_and_options():
     signature = fm.score(PRED, GOLD, **OPTIONS).signature
     assert "|compress:yes|" in str(signature)
     assert "compress" not in str(fm.score(PRED, GOLD, preset="smatch++").signature)
-    with pytest.raises(OptionError, match="compressed triples are counted, not multiplied"):
+    with pytest.raises(fm.OptionError, match="compressed triples are counted, not multiplied"):
         fm.score(PRED, GOLD, preset="smatch", compress=True)
 
 

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch import OptionError, PairingError
 from fastmatch.allpairs import candidates, tiles
 from fastmatch.allpairs.blocks import AllPairs
 from fastmatch.metrics import Metric, available, make
@@ -118,7 +117,7 @@ def test_pairs_in_order():
     scores = fm.cpdist(TEXTS[:4], TEXTS[:3] + TEXTS[4:5], metric="toy", score_cutoff=1)
     assert scores.tolist() == [1, 1, 1, 0]
     assert fm.pairs(TEXTS, TEXTS[::-1], metric="smatch", mapping=True).mapping_of(0) is not None
-    fails(PairingError, "12 graphs in A but 2 in B", fm.cpdist, TEXTS, TEXTS[:2])
+    fails(fm.PairingError, "12 graphs in A but 2 in B", fm.cpdist, TEXTS, TEXTS[:2])
 
 
 @pytest.mark.parametrize("cutoff", [None, 0.4])
@@ -175,7 +174,7 @@ def test_neighbours_as_plain_values():
     ],
 )
 def test_wrong_arguments(call, message):
-    fails(OptionError, message, call)
+    fails(fm.OptionError, message, call)
 
 
 @pytest.mark.parametrize("verb", [fm.cdist, fm.cpdist, fm.top_k, fm.pairs, fm.features])
@@ -185,7 +184,7 @@ def test_what_is_no_metric(verb):
 
 
 def test_corpora_read_in_two_ways():
-    fails(OptionError, "read both alike", fm.cdist, fm.parse(TEXTS), fm.parse(TEXTS[:2], dialect="smatch"))
+    fails(fm.OptionError, "read both alike", fm.cdist, fm.parse(TEXTS), fm.parse(TEXTS[:2], dialect="smatch"))
 
 
 @pytest.mark.parametrize("metric", ["smatch", "sema", "rematch"])

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch import OptionError
 from fastmatch.allpairs.parquet import read_pairs
 
 from support.child import ended
@@ -54,7 +53,7 @@ def check_refused(path, read, column, value, kind, metadata, says):
     """With one value in all rows of a column, or without it if there is no kind of value."""
     count = parquet.read_metadata(path).num_rows
     changed(path, column, pyarrow.array([value] * count, kind) if kind else None, **metadata)
-    caught = str(fails(OptionError, None, read, path))
+    caught = str(fails(fm.OptionError, None, read, path))
     assert caught.startswith(f"{path} is ") and says in caught and "\n" not in caught
 
 
@@ -91,7 +90,7 @@ def test_one_pair_twice(tmp_path: Path) -> None:
     path = pairs(tmp_path / "p")
     table = parquet.read_table(path)
     parquet.write_table(pyarrow.concat_tables([table, table[:1]]), path)
-    fails(OptionError, "a pair stands there twice", read_pairs, path)
+    fails(fm.OptionError, "a pair stands there twice", read_pairs, path)
 
 
 @pytest.mark.parametrize(
@@ -133,7 +132,7 @@ def test_a_damaged_page_in_a_folder_names_its_file(tmp_path):
         pairs(tmp_path / "folder" / f"{name}.parquet")
         (tmp_path / "folder" / f"{name}.parquet.journal").unlink()
     (tmp_path / "folder" / "00000001.parquet").write_bytes(b"PAR1")
-    fails(OptionError, r"00000001\.parquet is no Parquet file, or damaged", read_pairs, tmp_path / "folder")
+    fails(fm.OptionError, r"00000001\.parquet is no Parquet file, or damaged", read_pairs, tmp_path / "folder")
 
 
 def test_names_of_folders_are_no_columns(tmp_path):

@@ -10,7 +10,6 @@ import pytest
 import scipy.stats
 
 import fastmatch as fm
-from fastmatch import OptionError, PairingError, ReadError
 from fastmatch.benchmarks.concordance import STATISTICS, calibrated, calibrated_rows, perm_both, preferences_equal
 from fastmatch.benchmarks.judged import Judged
 from fastmatch.benchmarks.judgements import judgements
@@ -255,7 +254,7 @@ def test_files(tmp_path: Path, pairs: tuple[list[str], list[str]]) -> None:
         ("1\t1\t0\nsee above\n1\t1\t0\nsee\n", r"labels:4:1: expected 'see above'"),
         ("1\t1\t0\nsee above\n1\t1\t0\n", r"labels:4:1: expected 'see above', found the end"),
     ):
-        fails(ReadError, message, asked, text)
+        fails(fm.ReadError, message, asked, text)
 
 
 @pytest.mark.parametrize(
@@ -288,7 +287,7 @@ def test_files(tmp_path: Path, pairs: tuple[list[str], list[str]]) -> None:
     ],
 )
 def test_wrong_input(pairs, labels, options, message):
-    fails(OptionError, message, judgements, *pairs, labels, **options)
+    fails(fm.OptionError, message, judgements, *pairs, labels, **options)
 
 
 def test_wrong_numbers(pairs: tuple[list[str], list[str]]) -> None:
@@ -301,7 +300,7 @@ def test_wrong_numbers(pairs: tuple[list[str], list[str]]) -> None:
         ((pred, gold, [1] * 40), {"other": pred[1:]}, "as many first as second predictions"),
         ((pred[:3], gold[:3], [1, 2, 3]), {"kind": "preferences"}, "between two predictions, but there are 3"),
     ):
-        fails(PairingError, message, judgements, *given, **options)
+        fails(fm.PairingError, message, judgements, *given, **options)
 
 
 def test_a_metric_without_a_score_of_some_pair_has_no_figures(pairs, monkeypatch):
@@ -338,7 +337,7 @@ def test_overview_of_other_metrics(pairs: tuple[list[str], list[str]]) -> None:
 
     found = judgements(*pairs, [k % 5 for k in range(40)], "smatch", resamples=0)
     made = generate(fm.parse(pairs[0]), ("test",))
-    fails(OptionError, "different metrics", overview, found, [from_text("smatch")], rare=evaluate(made, ["wlk"]))
+    fails(fm.OptionError, "different metrics", overview, found, [from_text("smatch")], rare=evaluate(made, ["wlk"]))
     table = overview(found, [from_text("smatch")], rare=evaluate(made, ["smatch"]))
     assert table.measures[-1].name == "RARE"
 

@@ -11,7 +11,6 @@ from hypothesis import given
 from scipy.stats import ttest_rel
 
 import fastmatch as fm
-from fastmatch import OptionError, PairingError
 from fastmatch._ext.matching.score import score_climb
 from fastmatch.benchmarks.bamboo import TASKS, bamboo
 from fastmatch.benchmarks.studies import impact, optima, ranking, rating_errors, search_space
@@ -83,8 +82,8 @@ def test_the_published_trend_of_optima(data_dir: Path):
 
 def test_what_optima_refuses():
     for runs in (0, True, 2.0):
-        fails(OptionError, "expected a whole number, 1 or more", optima, [BOY], [BOY], runs=runs)
-    fails(PairingError, "1 predictions but 2 gold graphs", optima, [BOY], [BOY, BOY])
+        fails(fm.OptionError, "expected a whole number, 1 or more", optima, [BOY], [BOY], runs=runs)
+    fails(fm.PairingError, "1 predictions but 2 gold graphs", optima, [BOY], [BOY, BOY])
 
 
 # ---------------------------------------------------------------- search spaces
@@ -146,7 +145,7 @@ def test_the_published_trend_of_search_spaces(data_dir: Path):
 
 def test_metrics_without_a_search_space():
     message = "metric 'ancast': it has no features that could be counted"
-    fails(OptionError, message, search_space, [BOY], [BOY], "ancast")
+    fails(fm.OptionError, message, search_space, [BOY], [BOY], "ancast")
 
 
 # ---------------------------------------------------------------- impact
@@ -218,7 +217,7 @@ def test_impact_of_nothing():
     assert found["root"] == (1, 1, 0) and found["inner"].nodes == found["leaf"].nodes == 0
     assert np.isnan(found["leaf"].kgrams)
     for k in (0, 9, True):
-        fails(OptionError, "expected a whole number from 1 to 8", impact, [BOY], k=k)
+        fails(fm.OptionError, "expected a whole number from 1 to 8", impact, [BOY], k=k)
 
 
 # ---------------------------------------------------------------- ranking
@@ -248,9 +247,9 @@ def test_ranking_by_hand(data_dir: Path):
 
 
 def test_what_ranking_refuses():
-    fails(OptionError, "two systems and a metric", ranking, [[BOY]], [BOY], ["smatch"])
-    fails(OptionError, "two systems and a metric", ranking, [[BOY], [GIRL]], [BOY], [])
-    fails(PairingError, None, ranking, [[BOY], [GIRL, BOY]], [BOY], ["smatch"])
+    fails(fm.OptionError, "two systems and a metric", ranking, [[BOY]], [BOY], ["smatch"])
+    fails(fm.OptionError, "two systems and a metric", ranking, [[BOY], [GIRL]], [BOY], [])
+    fails(fm.PairingError, None, ranking, [[BOY], [GIRL, BOY]], [BOY], ["smatch"])
 
 
 # ---------------------------------------------------------------- ratings

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import fastmatch as fm
-from fastmatch import OptionError, TripleScores
 from fastmatch._ext.resampling import BOOTSTRAP, SUBSET, SWAP, resampled_sums
 from fastmatch.evaluation import bootstrap as resampling
 from fastmatch.metrics import Metric, PairScores
@@ -31,12 +30,12 @@ def sums(counts, reals, seed, mode, resamples, stretches=None):
     return found
 
 
-def triple_scores(matched, n_pred, n_gold) -> TripleScores:
+def triple_scores(matched, n_pred, n_gold) -> fm.TripleScores:
     columns = [np.array(column) for column in (matched, n_pred, n_gold)]
-    return TripleScores(*columns, columns[0], np.ones(len(matched), np.bool_))
+    return fm.TripleScores(*columns, columns[0], np.ones(len(matched), np.bool_))
 
 
-def some_scores(n: int, seed: int = 1) -> TripleScores:
+def some_scores(n: int, seed: int = 1) -> fm.TripleScores:
     rng = np.random.default_rng(seed)
     n_pred, n_gold = rng.integers(1, 40, (2, n))
     return triple_scores(rng.binomial(np.minimum(n_pred, n_gold), 0.7), n_pred, n_gold)
@@ -130,7 +129,7 @@ class Draws(np.random.Generator):
         return self.rows
 
 
-def scipy_interval(scores: TripleScores, name: str, resamples: int, confidence: float, method: str, seed: int):
+def scipy_interval(scores: fm.TripleScores, name: str, resamples: int, confidence: float, method: str, seed: int):
     plain = name.removeprefix("macro_")
 
     def micro(matched, n_pred, n_gold, axis):
@@ -170,7 +169,7 @@ def test_real_statistics_and_means():
     """Float statistics (soft matches) give what their integers give; a metric without sums has intervals of means."""
     scores = some_scores(30)
     columns = (scores.matched, scores.n_pred, scores.n_gold)
-    soft = TripleScores(*(column / 4 for column in columns), scores.upper / 4, scores.certified)
+    soft = fm.TripleScores(*(column / 4 for column in columns), scores.upper / 4, scores.certified)
     expected = resampling.bootstrap(scores, resamples=200)
     for name, interval in resampling.bootstrap(soft, resamples=200).items():
         np.testing.assert_allclose(interval, expected[name], rtol=1e-12)
@@ -260,7 +259,7 @@ def test_pickle_and_json():
     ],
 )
 def test_options(options, message):
-    fails(OptionError, message, fm.score, "(a / b)", "(a / b)", **{"bootstrap": 10, **options})
+    fails(fm.OptionError, message, fm.score, "(a / b)", "(a / b)", **{"bootstrap": 10, **options})
 
 
 @pytest.mark.parametrize("metric", ["smatch", "toy"])

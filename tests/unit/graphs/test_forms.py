@@ -13,7 +13,6 @@ import penman
 import pytest
 
 import fastmatch as fm
-from fastmatch import ReadError, umr
 from fastmatch.benchmarks import principles, rare, studies
 from fastmatch.metrics import Metric, PairScores
 from fastmatch.rewards import GraphReward
@@ -167,7 +166,7 @@ def test_none_among_graphs(kind, preset):
     result = fm.score([nothing, dog], [dog, dog], preset=preset, on_error="empty")
     assert result.pairs.score.tolist() == [0, 1] and len(result.problems) == (preset is not None)
     if preset is not None:
-        fails(ReadError, r"^pred\[0\]", fm.score, [nothing, dog], [dog, dog], preset=preset)
+        fails(fm.ReadError, r"^pred\[0\]", fm.score, [nothing, dog], [dog, dog], preset=preset)
 
 
 def test_graphs_of_a_dialect_of_their_own():
@@ -279,15 +278,15 @@ def test_an_open_file_is_the_file_and_not_its_lines(name: str, kind: str) -> Non
 
 def test_other_open_files(own_data: Path) -> None:
     assert fm.align(io.StringIO("(a / b)"), io.BytesIO(b"(c / b)")).mapping == {"a": "c"}
-    fails(ReadError, r"^<stream>:1:7: ", fm.score, io.StringIO("(a / b"), "(a / b)")
+    fails(fm.ReadError, r"^<stream>:1:7: ", fm.score, io.StringIO("(a / b"), "(a / b)")
     fails(TypeError, "parse takes text; read takes an open file, such as this StringIO", fm.parse, io.StringIO("x"))
     for columns in ({"completions": io.StringIO("x"), "amr": ["x"]}, {"completions": ["x"], "amr": io.StringIO("x")}):
         fails(fm.OptionError, r"expected a list of texts, found <_io\.StringIO", GraphReward(), **columns)
     path = next(own_data.glob("*.umr"))
     with path.open("rb") as one, path.open(encoding="utf-8") as two:
-        assert umr.score(one, [two]).to_dict()["documents"][0] is not None
+        assert fm.umr.score(one, [two]).to_dict()["documents"][0] is not None
     with path.open("rb") as file:
-        assert umr.read(file) == umr.read(path)
+        assert fm.umr.read(file) == fm.umr.read(path)
 
 
 def test_what_is_no_graphs_is_said():
@@ -329,7 +328,7 @@ def test_a_whole_table_is_refused(library: str) -> None:
 def test_bytes_are_text():
     assert fm.score(b"(a / cat)", "(a / cat)").f1 == 1.0
     assert fm.score("# ::snt \u732b\n(a / \u732b)".encode(), ["(b / \u732b)"]).f1 == 1.0
-    fails(ReadError, "pred:1:2: byte 0xff is not UTF-8", fm.score, b"(\xff / cat)", "(a / cat)")
+    fails(fm.ReadError, "pred:1:2: byte 0xff is not UTF-8", fm.score, b"(\xff / cat)", "(a / cat)")
 
 
 def test_graphs_of_networkx():

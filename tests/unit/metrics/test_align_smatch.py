@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch import Vocabulary
 from fastmatch.metrics import from_signature, make
 from fastmatch.metrics.align_smatch import end_names, lemmas
 from fastmatch.metrics.shared.sentence_lengths import SentenceLengths
@@ -305,7 +304,7 @@ CONCEPTS = st.text("想看a-01２٣𝟘½é\x00", max_size=7)
 @given(st.lists(CONCEPTS, min_size=1, max_size=8))
 def test_lemmas(texts: list[str]) -> None:
     r"""What ``re.sub(r"-\d\d\Z", "", text)`` leaves, whatever the script of the digits."""
-    vocabulary = Vocabulary()
+    vocabulary = fm.Vocabulary()
     found = lemmas(vocabulary, np.append(vocabulary.ids(texts), np.int32(-1)))
     assert [vocabulary.text(k) for k in found[:-1].tolist()] == [re.sub(r"-\d\d\Z", "", text) for text in texts]
     assert found[-1] == -1
@@ -313,7 +312,7 @@ def test_lemmas(texts: list[str]) -> None:
 
 def test_lemmas_of_half_characters() -> None:
     """A text of Python may hold half of a surrogate pair, which is no digit."""
-    vocabulary = Vocabulary()
+    vocabulary = fm.Vocabulary()
     ids = vocabulary.ids(["a-\ud800\udc00", "a-0\ud800", "\udfff-01"])
     assert [vocabulary.text(k) for k in lemmas(vocabulary, ids).tolist()] == ["a-\ud800\udc00", "a-0\ud800", "\udfff"]
 
@@ -323,7 +322,7 @@ LABELS = st.sampled_from([-2, -1, 0, 1, 63, 64, 4095, 4096, 2**31 - 1])
 
 @given(st.lists(st.tuples(LABELS, LABELS, LABELS), max_size=12))
 def test_equal_names_have_equal_labels(rows: list[tuple[int, int, int]]) -> None:
-    vocabulary = Vocabulary(["a", "b"])
+    vocabulary = fm.Vocabulary(["a", "b"])
     columns = np.array(rows, np.int32).reshape(-1, 3).T
     found = end_names(vocabulary.interner, *map(np.ascontiguousarray, columns)).tolist()
     assert len(set(found)) == len(set(rows)) == len(set(zip(found, rows, strict=True)))

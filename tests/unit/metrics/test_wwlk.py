@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch import OptionError, ReadError
 from fastmatch._ext.transport.labels import draw_vectors, draw_weights, label_vectors, text_keys
 from fastmatch._ext.transport.score import score_pairs
 from fastmatch.metrics import make, row_bounds, wwlk
@@ -280,7 +279,7 @@ def test_weights_from_a_file(tmp_path: Path) -> None:
     assert f"theta:{read_weights(path)[1]}" in str(metric.signature("penman"))
     distances = [fm.score(A, B, metric="wwlk", weights=theta).pairs.distance[0] for theta in (path, None)]
     assert distances[0] != distances[1]
-    fails(OptionError, "is a digest of weights", fm.metrics.from_signature, metric.signature("penman"))
+    fails(fm.OptionError, "is a digest of weights", fm.metrics.from_signature, metric.signature("penman"))
 
 
 def test_roles_of_a_file_are_in_any_case(tmp_path: Path) -> None:
@@ -289,7 +288,7 @@ def test_roles_of_a_file_are_in_any_case(tmp_path: Path) -> None:
     path.write_text("\ufeff:ARG0\t0.5\n", encoding="utf-8")
     assert make("wwlk", weights=path, edge_weights="ones").role_weights([":arg0", ":arg1"])[0, 0].tolist() == [0.5, 1.0]
     path.write_text(":ARG0\t0.5\n:arg0\t1\n", encoding="utf-8")
-    fails(ReadError, r"theta\.tsv:2:1: role :arg0 stands there twice", read_weights, path)
+    fails(fm.ReadError, r"theta\.tsv:2:1: role :arg0 stands there twice", read_weights, path)
 
 
 @pytest.mark.parametrize("weight", [1e60, 1e100, -1e160, 1e308])
@@ -327,7 +326,7 @@ def test_weights_that_are_being_learnt_may_be_anything(weight: float) -> None:
 def test_files_that_are_no_weights(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "theta.tsv"
     path.write_bytes(text.encode("latin-1"))
-    fails(ReadError, message, make("wwlk", weights=str(path)).role_weights, [":arg0"])
+    fails(fm.ReadError, message, make("wwlk", weights=str(path)).role_weights, [":arg0"])
 
 
 @pytest.mark.parametrize(
@@ -346,7 +345,7 @@ def test_files_that_are_no_weights(tmp_path: Path, text: str, message: str) -> N
     ],
 )
 def test_wrong_options(options: dict[str, object], message: str) -> None:
-    fails(OptionError, message, fm.score, A, B, metric="wwlk", **options)
+    fails(fm.OptionError, message, fm.score, A, B, metric="wwlk", **options)
 
 
 def wide(n: int, prefix: str) -> str:
@@ -426,7 +425,7 @@ def test_alignment_with_nothing() -> None:
 def test_a_flow_has_no_more_pairs_than_a_table_holds(metric: str) -> None:
     star = "(a / b" + "".join(f" :A (n{k} / c)" for k in range(4000)) + ")"
     message = "align: a flow between 4,001 and 4,001 nodes is a table of 16,008,001 pairs"
-    fails(OptionError, message, fm.align, star, star, metric=metric)
+    fails(fm.OptionError, message, fm.align, star, star, metric=metric)
 
 
 def test_bounds_leave_out_graphs_whose_distances_would_take_too_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:

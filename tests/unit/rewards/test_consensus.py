@@ -14,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch import OptionError
 from fastmatch.rewards import ConsensusReward, GraphReward, openrlhf, verl
 
 from support.nightly import by_day
@@ -112,9 +111,9 @@ def test_prompts_make_the_groups() -> None:
     assert reward(prompts=chats, completions=answers, log_metric=logged.__setitem__) == found
     assert logged == {"consensus_reward/valid": 1.0, "consensus_reward/certified": 1.0}
     assert [result.score for result in reward.batch(texts, chats)] == found
-    fails(OptionError, "2 completions, but 1 prompts", reward.batch, [CAT, CAT], ["one"])
+    fails(fm.OptionError, "2 completions, but 1 prompts", reward.batch, [CAT, CAT], ["one"])
     for wrong in ({"prompts": None, "completions": [CAT]}, {"prompts": ["x"], "completions": CAT}):
-        fails(OptionError, "expected a list", reward, **wrong)
+        fails(fm.OptionError, "expected a list", reward, **wrong)
 
 
 def test_missing_prompts_are_one_prompt() -> None:
@@ -151,7 +150,7 @@ class _Tensor:
 
 def test_what_is_no_group() -> None:
     for wrong in (CAT, CAT.encode(), {"a": CAT}, None):
-        fails(OptionError, "texts: expected a list of texts, found", ConsensusReward().group, wrong)
+        fails(fm.OptionError, "texts: expected a list of texts, found", ConsensusReward().group, wrong)
 
 
 def test_the_same_in_threads_and_after_pickling() -> None:
@@ -186,7 +185,7 @@ def test_verl_asks_for_a_batch() -> None:
     scores = [one["score"] for one in found]
     assert scores == [result.score for result in ConsensusReward(against="ensemble").group(answers)]
     assert scores != [result.score for result in ConsensusReward().group(answers)]
-    fails(OptionError, "did you mean 'against'", verl.compute_group_scores, [], [], [], againts="ensemble")
+    fails(fm.OptionError, "did you mean 'against'", verl.compute_group_scores, [], [], [], againts="ensemble")
 
 
 def test_openrlhf_asks_for_tensors(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,7 +196,7 @@ def test_openrlhf_asks_for_tensors(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_wrong_options_are_refused() -> None:
     for options in ({"on_alone": math.nan}, {"on_invalid": "x"}, {"extract": "x"}, {"metric": "smatch", "k": 3}):
-        fails(OptionError, None, ConsensusReward, **options)
+        fails(fm.OptionError, None, ConsensusReward, **options)
 
 
 def test_against_the_ensemble_of_the_others() -> None:
@@ -215,5 +214,5 @@ def test_against_the_ensemble_of_the_others() -> None:
         best = fm.ensemble([texts[:k] + texts[k + 1 :]], by="sentence").graphs
         assert found[k].score == fm.score(text, best).f1 and found[k].certified
     assert [one.score for one in two] == [fm.score("(c / cat)", "(d / dog)").f1] * 2 + [0.0]
-    fails(OptionError, "method='merge' works with", ConsensusReward, "wlk", against="ensemble")
-    fails(OptionError, "against='all'", ConsensusReward, against="all")
+    fails(fm.OptionError, "method='merge' works with", ConsensusReward, "wlk", against="ensemble")
+    fails(fm.OptionError, "against='all'", ConsensusReward, against="all")

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch import OptionError
 from fastmatch._ext.graphs.placed import credited, placed_triples, tokens_of_text
 from fastmatch._ext.reading.repair import ends_of_triples, mend_with_places, places_of_triples
 from fastmatch.rewards import GraphReward
@@ -190,9 +189,9 @@ def test_the_token_that_completes_a_triple_gets_its_share() -> None:
     assert found.to_tokens([]) == [] and found.to_tokens([(0, 0)]) == [found.score]
     assert found.to_tokens([(0, 1), (1, 5), (1, 5), (5, 24)])[1] == 0.0  # parts of one letter: the last one
     for bad in ([(3, 1)], [(-1, 2)], [("a", "b")], [5], [(1, 2, 3)], [(0.5, 2)], [(0, math.nan)]):
-        fails(OptionError, "offsets: expected pairs", found.to_tokens, bad)
+        fails(fm.OptionError, "offsets: expected pairs", found.to_tokens, bad)
     for none in (None, 5, "text"):
-        fails(OptionError, "offsets: expected a list of pairs", found.to_tokens, none)
+        fails(fm.OptionError, "offsets: expected a list of pairs", found.to_tokens, none)
     assert found.to_tokens(np.array([(0, 8), (8, 24)])) == [2 * third, 0.0]
 
 
@@ -219,8 +218,8 @@ def test_two_empty_graphs() -> None:
 
 def test_scores_that_are_no_sums_are_refused() -> None:
     for options in ({"metric": "wlk"}, {"metric": "s2match"}, {"compress": True}, {"duplicates": "multiply"}):
-        fails(OptionError, r"^credit: ", fm.credit, PRED, GOLD, **options)
-    fails(OptionError, "extract='everywhere': expected one of", fm.credit, PRED, GOLD, extract="everywhere")
+        fails(fm.OptionError, r"^credit: ", fm.credit, PRED, GOLD, **options)
+    fails(fm.OptionError, "extract='everywhere': expected one of", fm.credit, PRED, GOLD, extract="everywhere")
 
 
 def test_pages_show_what_matched_and_escape_the_rest() -> None:
@@ -270,7 +269,7 @@ def test_a_list_of_answers_gives_what_each_gives_alone(options):
         alone = [fm.credit(*pair, repair=repair, on_invalid=-0.5, **options) for pair in pairs]  # type: ignore[arg-type]
         assert found == alone
     assert fm.credit_batch([], []) == []
-    fails(OptionError, "2 completions, but 1 gold graphs", fm.credit_batch, [PRED, PRED], [GOLD])
+    fails(fm.OptionError, "2 completions, but 1 gold graphs", fm.credit_batch, [PRED, PRED], [GOLD])
 
 
 def test_hostile_texts_have_places_or_none() -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 import fastmatch as fm
-from fastmatch import OptionError
 from fastmatch.rewards.harness import GraphMetric, graph_scorer, process_results
 
 from support.refusal import fails
@@ -44,15 +43,15 @@ def test_compute_says_what_is_wrong() -> None:
         ({"predictions": [PRED], "references": ["(c"]}, "gold graph 0 cannot be read: "),
         ({"predictions": [PRED], "references": [[GOLD, GOLD]]}, r"references\[0\]: expected one graph"),
     ):
-        fails(OptionError, message, metric.compute, **options)
+        fails(fm.OptionError, message, metric.compute, **options)
 
 
 def test_process_results_of_the_harness() -> None:
     assert process_results({"amr": GOLD}, [f"It is {PRED}."]) == {"score": fm.score(PRED, GOLD).f1, "valid": 1.0}
     assert process_results({"amr": GOLD}, []) == {"score": 0.0, "valid": 0.0}
     assert process_results({"g": CAT}, [CAT], gold="g", metric="sembleu", k=1)["score"] == 1.0
-    fails(OptionError, "no column 'amr' with gold graphs; columns: 'g'", process_results, {"g": CAT}, [CAT])
-    fails(OptionError, "gold graph 0 cannot be read", process_results, {"amr": "(c"}, [CAT])
+    fails(fm.OptionError, "no column 'amr' with gold graphs; columns: 'g'", process_results, {"g": CAT}, [CAT])
+    fails(fm.OptionError, "gold graph 0 cannot be read", process_results, {"amr": "(c"}, [CAT])
 
 
 def test_the_scorer_of_inspect_by_its_interface(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,7 +68,7 @@ def test_the_scorer_of_inspect_by_its_interface(monkeypatch: pytest.MonkeyPatch)
 
     assert score(f"It is {PRED}.") == (fm.score(PRED, GOLD).f1, PRED, "")
     assert score("hm") == (0.0, None, "no graph that can be read")
-    fails(OptionError, "gold graph 0 cannot be read", score, PRED, "(c")
+    fails(fm.OptionError, "gold graph 0 cannot be read", score, PRED, "(c")
 
 
 def test_inspect_runs_a_task(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch import OptionError
 from fastmatch.metrics.names import BUILT_IN
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.rewards import GraphReward, RewardResult, smatch_reward
@@ -185,8 +184,8 @@ def test_options() -> None:
         ({"name": 5}, "name=5: expected a string"),
         ({"gold_column": None}, "gold_column=None: expected a string"),
     ]:
-        fails(OptionError, message, GraphReward, **wrong)
-    fails(OptionError, "2 completions, but 1 gold graphs", GraphReward().batch, [PRED, PRED], [GOLD])
+        fails(fm.OptionError, message, GraphReward, **wrong)
+    fails(fm.OptionError, "2 completions, but 1 gold graphs", GraphReward().batch, [PRED, PRED], [GOLD])
 
 
 # ---- TRL -------------------------------------------------------------------------------------------------------------
@@ -213,9 +212,9 @@ def test_as_trl_calls_it() -> None:
 
 def test_a_missing_column_is_named_with_those_that_there_are() -> None:
     message = "no column 'amr' with gold graphs; columns: 'gold', 'id'"
-    fails(OptionError, message, smatch_reward, completions=[GOLD], gold=[GOLD], id=[1])
-    fails(OptionError, "columns: none", GraphReward(), prompts=["p"], completions=[GOLD])
-    fails(OptionError, "expected completions", GraphReward(), amr=[GOLD])
+    fails(fm.OptionError, message, smatch_reward, completions=[GOLD], gold=[GOLD], id=[1])
+    fails(fm.OptionError, "columns: none", GraphReward(), prompts=["p"], completions=[GOLD])
+    fails(fm.OptionError, "expected completions", GraphReward(), amr=[GOLD])
 
 
 @pytest.mark.parametrize(
@@ -224,14 +223,14 @@ def test_a_missing_column_is_named_with_those_that_there_are() -> None:
 def test_what_is_no_list_is_no_column(completions: object, golds: object) -> None:
     """A text in the place of a list was taken for one completion, or gold graph, a character."""
     message = r"^r: (completions|amr): expected a list of texts, found "
-    fails(OptionError, message, GraphReward(name="r"), completions=completions, amr=golds)
+    fails(fm.OptionError, message, GraphReward(name="r"), completions=completions, amr=golds)
 
 
 @pytest.mark.parametrize("function", [GraphReward(name="r").batch, credit_batch, GraphMetric().compute])
 def test_one_text_is_no_batch(function):
     names = ("predictions", "references") if function.__name__ == "compute" else ("texts", "golds")
     for wrong in ((GOLD, GOLD), ([GOLD], GOLD), (None, [GOLD])):
-        fails(OptionError, "expected", function, **dict(zip(names, wrong, strict=True)))
+        fails(fm.OptionError, "expected", function, **dict(zip(names, wrong, strict=True)))
     assert function(**{name: iter([GOLD]) for name in names})
 
 

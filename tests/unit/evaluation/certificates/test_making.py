@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 
 import fastmatch as fm
-from fastmatch import OptionError, PairingWarning
 from fastmatch.evaluation.certificates.check_certificates import BROKEN, Refused, check, check_pair, problem_of
 
 from support.nightly import by_day
@@ -178,7 +177,7 @@ def test_each_number_of_softmatch() -> None:
 def test_a_table_of_weights_that_is_too_long() -> None:
     """All functions have certificates, as long as what they say fits in the first line."""
     chain = " ".join(f"(v{k} / c :r{k}" for k in range(250)) + ")" * 250
-    with pytest.raises(OptionError, match=r"its first line would have [\d,]+ characters"):
+    with pytest.raises(fm.OptionError, match=r"its first line would have [\d,]+ characters"):
         fm.certificate(chain, chain, metric="softmatch", weight=lambda role, a, b: 1 + a + b)
 
 
@@ -301,7 +300,7 @@ def test_aspects_that_have_none(tmp_path: Path) -> None:
         ("damonte", {"solver": "climb"}),
         ("amrlib", {"on_error": "empty"}),
     ):
-        fails(OptionError, "certificate: ", fm.aspects, PRED, GOLD, kind=kind, certificate=tmp_path / "c", **options)
+        fails(fm.OptionError, "certificate: ", fm.aspects, PRED, GOLD, kind=kind, certificate=tmp_path / "c", **options)
     assert not (tmp_path / "c").exists()
 
 
@@ -364,7 +363,7 @@ def test_the_file(tmp_path: Path) -> None:
     ],
 )
 def test_which_have_none(options, message):
-    fails(OptionError, message, fm.certificate, "(a / b)", "(a / b)", **options)
+    fails(fm.OptionError, message, fm.certificate, "(a / b)", "(a / b)", **options)
 
 
 def test_lines_that_are_made_in_several_pieces() -> None:
@@ -379,7 +378,7 @@ def test_small_things() -> None:
     found = fm.certificate(["(", "(a / b)"], ["(a / b)", "()"], on_error="empty")
     assert found.n_proven == 2 and [record["matched"] for record in found.records] == [0, 0]
     assert "2 of 2 pairs have a proof" in repr(found)
-    with pytest.warns(PairingWarning, match="nothing to score"):
+    with pytest.warns(fm.PairingWarning, match="nothing to score"):
         assert fm.certificate([], []).n_pairs == 0
     names = ("# ::id x\n(a / b)", "# ::id y\n(c / d)")
     found = fm.certificate("\n\n".join(names), "\n\n".join(names[::-1]), pair_by="id")

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch import OptionError
 from fastmatch._ext.graphs import reification as reification_kernel
 from fastmatch._ext.graphs import rewrite
 from fastmatch.graphs.standardization import reification
@@ -175,7 +174,7 @@ def test_own_tables(tmp_path):
 def test_bad_tables(tmp_path, monkeypatch, text, message):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "rules").write_text(text)
-    caught = fails(OptionError, message, fm.standardize, fm.parse("(a / b)"), "reify", table="rules")
+    caught = fails(fm.OptionError, message, fm.standardize, fm.parse("(a / b)"), "reify", table="rules")
     assert "\n" not in str(caught)
 
 
@@ -192,12 +191,12 @@ def test_a_byte_order_mark_is_no_part_of_the_first_rule(tmp_path):
 def test_a_table_that_is_no_text(tmp_path):
     (tmp_path / "rules").write_bytes(b"# \xff\xfe")
     fails(fm.ReadError, ":1:3: byte 0xff is not UTF-8; expected", rule_table, tmp_path / "rules")
-    fails(OptionError, r"table\[':mod'\]: expected", rule_table, {":mod": ("x",)})
+    fails(fm.OptionError, r"table\[':mod'\]: expected", rule_table, {":mod": ("x",)})
     fails(FileNotFoundError, None, rule_table, tmp_path / "nothing")
 
 
 def test_unknown_step():
-    with pytest.raises(OptionError, match=r"steps: no step 'reifi'; there are as-written, .*presets smatch\+\+"):
+    with pytest.raises(fm.OptionError, match=r"steps: no step 'reifi'; there are as-written, .*presets smatch\+\+"):
         fm.standardize(fm.parse("(a / b)"), ["reifi"])
     assert reification.rule_table("smatch++") is SMATCHPP
 

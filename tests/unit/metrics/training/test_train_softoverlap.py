@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch import OptionError, PairingError
 from fastmatch.benchmarks.bamboo import bamboo_pairs
 from fastmatch.metrics.embeddings import Embeddings
 from fastmatch.metrics.shared.overlap_parameters import UNTRAINED, Parameters, read_parameters, write_parameters
@@ -300,22 +299,22 @@ print(problem.slopes(problem.begin())[1].tobytes().hex())
     ],
 )
 def test_wrong_options(change, message):
-    fails(OptionError, message, train_softoverlap, **{"train": [scored(5, 1)], **change})
+    fails(fm.OptionError, message, train_softoverlap, **{"train": [scored(5, 1)], **change})
 
 
 def test_a_file_of_scores_that_do_not_differ_is_named(tmp_path):
     (tmp_path / "flat").write_text("3\n3\n", encoding="utf-8")
-    with pytest.raises(OptionError, match="flat: expected at least two pairs whose scores differ"):
+    with pytest.raises(fm.OptionError, match="flat: expected at least two pairs whose scores differ"):
         train_softoverlap([(["(a / b)"] * 2, ["(a / b)"] * 2, tmp_path / "flat")])
 
 
 def test_pairs_that_do_not_fit():
     one = ["(a / b)", "(c / d)"]
-    fails(PairingError, "2 predictions but 1", train_softoverlap, [(one, one[:1], [1, 2])])
-    fails(PairingError, "1 scores for 2 pairs", train_softoverlap, [(one, one, [1.0])])
-    fails(PairingError, "foils and paraphrases", train_softoverlap, [(one[:1], one[:1], None)])
+    fails(fm.PairingError, "2 predictions but 1", train_softoverlap, [(one, one[:1], [1, 2])])
+    fails(fm.PairingError, "1 scores for 2 pairs", train_softoverlap, [(one, one, [1.0])])
+    fails(fm.PairingError, "foils and paraphrases", train_softoverlap, [(one[:1], one[:1], None)])
     dev = [scored(5, 1), scored(5, 2)]
-    fails(OptionError, "a name of its own", train_softoverlap, [scored(5, 1)], dev, names=["a", "a"])
+    fails(fm.OptionError, "a name of its own", train_softoverlap, [scored(5, 1)], dev, names=["a", "a"])
 
 
 # ---------------------------------------------------------------- BAMBOO and the verb
@@ -343,16 +342,16 @@ def test_pairs_of_bamboo(folder):
     assert list(found) == ["main/sts", "role_confusion/sts"]
     assert len(found["main/sts"][0]) == len(found["main/sts"][2]) == 20 and found["role_confusion/sts"][2] is None
     assert list(bamboo_pairs(folder / "bamboo", "train", variants=["main"])) == ["main/sts"]
-    fails(OptionError, "expected BAMBOO's data", bamboo_pairs, folder / "bamboo", "train", leave_out=["sts"])
-    fails(OptionError, "variants='man'", bamboo_pairs, folder / "bamboo", "train", variants=["man"])
-    fails(OptionError, "split='tests'", bamboo_pairs, folder / "bamboo", "tests")
+    fails(fm.OptionError, "expected BAMBOO's data", bamboo_pairs, folder / "bamboo", "train", leave_out=["sts"])
+    fails(fm.OptionError, "variants='man'", bamboo_pairs, folder / "bamboo", "train", variants=["man"])
+    fails(fm.OptionError, "split='tests'", bamboo_pairs, folder / "bamboo", "tests")
     (folder / "bamboo" / "sts" / "dev.y").write_text("1\n2\n")
-    fails(PairingError, "2 ratings of 20 pairs", bamboo_pairs, folder / "bamboo", "dev")
+    fails(fm.PairingError, "2 ratings of 20 pairs", bamboo_pairs, folder / "bamboo", "dev")
 
 
 def test_genres_of_sts(folder):
     table = folder / "bamboo" / "sts" / "orig.train.txt"
-    with pytest.raises(OptionError, match=r"cannot read .*orig\.train\.txt: .* \(it says of what genre"):
+    with pytest.raises(fm.OptionError, match=r"cannot read .*orig\.train\.txt: .* \(it says of what genre"):
         bamboo_pairs(folder / "bamboo", "train", genres=True)
     kinds = ["main-captions", "main-forum", "main-forums"] * 10
     table.write_text("".join(f"{kind}\tx\ty\n" for kind in kinds))
@@ -363,7 +362,7 @@ def test_genres_of_sts(folder):
     command("bamboo", "-o", "out.tsv", "--steps", "2", "--genres", "--agreement", "0.6", "--fixed", "rank", cwd=folder)
     assert read_parameters(folder / "out.tsv").rank == UNTRAINED.rank
     table.write_text("main-captions\tx\n")
-    fails(PairingError, "1 lines for 30 pairs", bamboo_pairs, folder / "bamboo", "train", genres=True)
+    fails(fm.PairingError, "1 lines for 30 pairs", bamboo_pairs, folder / "bamboo", "train", genres=True)
 
 
 def command(*arguments: str, cwd: Path, status: int = 0) -> str:
