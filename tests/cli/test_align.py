@@ -45,8 +45,7 @@ def test_rows_for_programs(folder: Path) -> None:
     assert several[0] == ",".join(("index", *found[0]))
     worst = [str(pair.index) for pair in fm.score(*(folder / name for name in FILES)).worst(2)]
     assert list(dict.fromkeys(row.split(",")[0] for row in several[1:])) == worst
-    latex = run("align", *FILES, "--worst", "2", "--latex", cwd=folder).stdout
-    assert latex.count("\\begin{tabular}{lll}") == 4
+    assert run("align", *FILES, "--worst", "2", "--latex", cwd=folder).stdout.count("\\begin{tabular}{lll}") == 4
 
 
 def test_no_label_writes_to_the_terminal(tmp_path: Path) -> None:
@@ -209,8 +208,7 @@ def test_documents(own_data: Path, folder: Path) -> None:
     graphs = fm.umr.sentences(own_data / "umr-pred.umr", own_data / "umr-gold.umr")
     record = json.loads(run("align", pred, gold, "--index", "1", "--json", "--metric", "smatch", cwd=folder).stdout)
     assert (record["pred_id"], record["gold_id"]) == ("snt2", "snt2")
-    found = fm.align(graphs[0][1], graphs[1][1])
-    assert {**found.to_dict(), "pred_id": "snt2", "gold_id": "snt2"} == record
+    assert {**fm.align(graphs[0][1], graphs[1][1]).to_dict(), "pred_id": "snt2", "gold_id": "snt2"} == record
     page = run("align", pred, gold, "--more", pred, "--page", "-", cwd=folder).stdout
     assert "umr-gold.umr" in page
     assert len(page) > len(run("align", pred, gold, "--page", "-", cwd=folder).stdout)

@@ -70,8 +70,7 @@ def test_tables(corpora, capsys):
 def test_search(corpora, capsys):
     found = fm.top_k(*corpora, k=2, metric="toy")
     line = "search pred.amr gold.amr --metric toy -k 2"
-    record = json.loads(run(capsys, f"{line} --json"))
-    assert record == found.to_dict()
+    assert json.loads(run(capsys, f"{line} --json")) == found.to_dict()
     lines = [json.loads(each) for each in run(capsys, f"{line} --jsonl").splitlines()]
     assert lines == [{**query, "signature": found.signature} for query in found.to_dict()["queries"]]
     header, *rows = run(capsys, f"{line} --tsv").splitlines()

@@ -111,8 +111,7 @@ def test_several_metrics_and_aspects(folder: Path) -> None:
     scores = [fastmatch.aspects(file, files[2]) for file in files[:2]]
     assert list(record) == [name for name, score in scores[0].items() if score.n_macro or scores[1][name].n_macro]
     for name, made in record.items():
-        again = fastmatch.compare(*(each[name] for each in scores), **options)
-        assert made == json.loads(json.dumps(again.to_dict()))
+        assert made == json.loads(json.dumps(fastmatch.compare(*(each[name] for each in scores), **options).to_dict()))
     paper = run("compare", *named, "--aspects", "--markdown", cwd=folder).stdout
     assert paper.startswith("| aspect | pred.amr | worse.amr |\n") and "differs from pred.amr" in paper
 

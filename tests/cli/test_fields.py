@@ -40,8 +40,7 @@ def record(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict:
 
 
 def test_one_file_holds_both_sides(place, capsys, monkeypatch):
-    gold = [row["amr"] for row in ROWS]
-    expected = fm.score(["(a / b :x (c / d))", "(e / f)", None], gold, on_error="empty")
+    expected = fm.score(["(a / b :x (c / d))", "(e / f)", None], [row["amr"] for row in ROWS], on_error="empty")
     one = record(capsys, "out.jsonl", *FIELDS)
     assert (one["micro"]["f1"], one["n_invalid"], one["n_repaired"], one["n_certified"]) == (expected.f1, 1, 1, 3)
     assert "|on_error:repair|" in one["signature"]

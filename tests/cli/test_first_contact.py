@@ -48,8 +48,7 @@ def test_a_metric_is_described(capsys, name):
     (record,) = json.loads(printed(capsys, "metrics", name, "--json")[0])
     assert record["about"]
     assert list(record["presets"]) == list(get(name).presets)
-    options = described(get(name))
-    assert [option["name"] for option in record["options"]] == [option.name for option in options]
+    assert [option["name"] for option in record["options"]] == [option.name for option in described(get(name))]
     help_text = " ".join(printed(capsys, "score", "--metric", name, "--help")[0].split())
     for option in record["options"]:
         assert option["flag"] in out
@@ -153,8 +152,7 @@ def test_the_worst_pairs_of_each(files, capsys, more):
     assert set(found) == set(results)
     for name, result in results.items():
         assert found[name] == [{"index": index, "id": id, "score": score} for index, id, score in result.worst(1)]
-        title = f"\n{name}: 1 pair with the lowest scores\n"
-        assert (title in out) == any(pair.score < 1 for pair in result.worst(1))
+        assert (f"\n{name}: 1 pair with the lowest scores\n" in out) == any(pair.score < 1 for pair in result.worst(1))
 
 
 def test_help_is_a_word_as_well(capsys):
@@ -170,8 +168,7 @@ COLUMNS += ["n_invalid", "n_repaired"]
 
 def test_per_pair_file(folder: Path) -> None:
     (folder / "out.tsv").write_text("old", encoding="utf-8")
-    out = run("score", "pred.amr", "gold.amr", "--per-pair", "out.tsv", cwd=folder).stdout
-    assert "matched triples" in out
+    assert "matched triples" in run("score", "pred.amr", "gold.amr", "--per-pair", "out.tsv", cwd=folder).stdout
     text = (folder / "out.tsv").read_text(encoding="utf-8")
     assert text.splitlines()[0].split("\t") == COLUMNS
     rows = table(text)

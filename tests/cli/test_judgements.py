@@ -75,16 +75,14 @@ def test_fields_groups_and_several_questions(folder: Path) -> None:
     assert "all together, points" in text
     of_files = (*GIVEN[:2], "labels.tsv", "--label-field", "alike", "--group-field", "topic")
     rows = table(told(folder, *of_files, "--tsv", *FEW))
-    same = table(told(folder, *FIELDS, "--extract", *fields[:2], *fields[4:6], "--tsv", *FEW))
-    assert rows == same
+    assert rows == table(told(folder, *FIELDS, "--extract", *fields[:2], *fields[4:6], "--tsv", *FEW))
     assert [row["group"] for row in rows[:5]] == ["", "mean", "(none)", "t1", "t2"]
 
 
 def test_labels_on_standard_input(folder: Path) -> None:
     given = ("pred.amr", "gold.amr")
     labels = (folder / "labels.txt").read_text(encoding="utf-8")
-    of_file = told(folder, *given, "labels.txt", "--tsv", *FEW)
-    assert told(folder, *given, "-", "--tsv", *FEW, stdin=labels) == of_file
+    assert told(folder, *given, "-", "--tsv", *FEW, stdin=labels) == told(folder, *given, "labels.txt", "--tsv", *FEW)
     error = refused("bench", "judgements", *given, "-", cwd=folder, stdin=labels.replace("0\n", "x\n", 1))
     assert "<stdin>:1:1: expected a number" in error
 
@@ -99,8 +97,7 @@ def test_judgements_of_parses_in_words(folder: Path) -> None:
 
 def test_preferences(folder: Path) -> None:
     fields = ("--other-field", "c", "--label-field", "best", "--extract")
-    found = json.loads(told(folder, *FIELDS, *fields, "--json", *METRICS, *FEW))
-    (question,) = found["questions"]
+    (question,) = json.loads(told(folder, *FIELDS, *fields, "--json", *METRICS, *FEW))["questions"]
     assert question["kind"] == "preferences"
     assert question["counts"] == {"first": 14, "second": 13, "tie": 13}
     assert question["headline"] == "accuracy"
@@ -115,8 +112,7 @@ def test_preferences(folder: Path) -> None:
 
 def test_classes(folder: Path) -> None:
     classes = ("--label-field", "class", "--classes", "no,some,yes", "--yes-from", "some", "--extract")
-    text = told(folder, *FIELDS, *classes, *FEW)
-    assert text.startswith("class: 40 judgements, graded (26 yes, 14 no), points")
+    assert told(folder, *FIELDS, *classes, *FEW).startswith("class: 40 judgements, graded (26 yes, 14 no), points")
 
 
 @pytest.mark.parametrize("form", ["--latex", "--markdown"])

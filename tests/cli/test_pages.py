@@ -99,8 +99,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory, own_data: Path) -> Path:
     gold = fm.read(folder / "gold.amr")
     rows = [{"completion": f"It is {graph.encode()}.", "amr": graph.encode()} for graph in gold]
     for name in ("out", "new"):
-        text = "".join(json.dumps(row) + "\n" for row in rows)
-        (folder / f"{name}.jsonl").write_text(text, encoding="utf-8")
+        (folder / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     rng = random.Random(0)
     ratings = "".join(f"{rng.random():.3f}\n" for _ in gold)
     for split in ("train", "dev", "test"):

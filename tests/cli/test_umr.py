@@ -33,8 +33,7 @@ def test_table_and_json(own_data: Path):
     done = scored(*map(str, paths), "--ancast-sense", "0.5")
     assert f"comprehensive{100 * expected.score:28.2f}".split()[-1] in done.stdout
     assert str(expected.signature) in done.stdout
-    record = json.loads(scored(*map(str, paths), "--ancast-sense", "0.5", "--json").stdout)
-    assert record["scores"] == expected.scores
+    assert json.loads(scored(*map(str, paths), "--ancast-sense", "0.5", "--json").stdout)["scores"] == expected.scores
     assert scored(*map(str, paths), "--preset", "tool").stdout != done.stdout
 
 

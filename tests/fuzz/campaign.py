@@ -100,8 +100,7 @@ def used(corpus: fm.Corpus) -> None:
                 assert all(0 <= value <= 1 or (value > 1 and kind == "pmb5") for value in result.pairs.score)
     if corpus.dialect in ("camr", "camr-tuples") and len(corpus):
         lengths = None if corpus.dialect == "camr" else {name: 4 for name in corpus.ids if name}
-        pairs = fm.score(corpus, corpus, metric="align-smatch", lengths=lengths).pairs
-        assert (pairs.score == 1).all()
+        assert (fm.score(corpus, corpus, metric="align-smatch", lengths=lengths).pairs.score == 1).all()
 
 
 class Reading:
@@ -186,8 +185,7 @@ def fields(kind: str) -> tuple[Target, Sequence[bytes]]:
         except FastmatchError as error:
             refused = error
         else:
-            corpus = parse_texts(texts.extracted(), on_error="repair").validate()
-            assert len(corpus) == len(texts.texts)
+            assert len(parse_texts(texts.extracted(), on_error="repair").validate()) == len(texts.texts)
             return True
         assert "\n" not in str(refused) and str(refused).startswith(f"x.{kind}:"), refused
         if isinstance(refused, fm.ReadError) and refused.line and kind != "parquet":
@@ -399,8 +397,7 @@ def documents() -> Target:
                 assert read == (not document.problems)
                 sound(fm.umr.score(document, document, metric="jumatch", on_error="empty"))
                 sound(fm.umr.score(document, good, metric="jumatch", on_error="empty"))
-                scores = fm.umr.score(document, good, on_error="empty").scores
-                assert all(0 <= value <= 1 for value in scores.values())
+                assert all(0 <= value <= 1 for value in fm.umr.score(document, good, on_error="empty").scores.values())
         return read
 
     return run

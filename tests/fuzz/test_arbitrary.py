@@ -54,8 +54,7 @@ def test_everything_works_in_threads_at_once() -> None:
 
 def test_the_generator_makes_what_no_reader_makes() -> None:
     random = Random(0)
-    corpora = [arbitrary.corpus(random, n_graphs=4) for _ in range(100)]
-    seen = fm.Corpus.concatenate(corpora)
+    seen = fm.Corpus.concatenate([arbitrary.corpus(random, n_graphs=4) for _ in range(100)])
     n_variables, n_instances = np.diff(seen.variable_offsets), np.diff(seen.instance_offsets)
     assert (n_variables == 0).any() and (n_variables > 64).any() and len(seen.rootless)
     assert (seen.variable_names == -1).any() and (seen.instances[1] == -1).any() and (seen.attributes[2] == -1).any()

@@ -172,10 +172,8 @@ def check_pairs(case, lengths: Path) -> None:
         of_class = scored(case, lengths, triples=triples)
         assert of_class.matched.tolist() == [pair["by_class"][k] for pair in record], name
         assert of_class.n_pred.tolist() == [pair["pred"][k] for pair in record], name
-    once = scored(case, lengths, duplicates="once")
-    assert counts(once) == [tuple(pair["once"]) for pair in record], name
-    climb = scored(case, lengths, solver="climb")
-    assert (climb.matched <= found.matched).all(), name
+    assert counts(scored(case, lengths, duplicates="once")) == [tuple(pair["once"]) for pair in record], name
+    assert (scored(case, lengths, solver="climb").matched <= found.matched).all(), name
     for side, corpus in zip(("pred", "gold"), sides_of(case), strict=True):
         for graph, pair in zip(corpus, record, strict=True):
             assert [*as_read(graph)] == relations(pair[f"{side}_triples"]), name
@@ -243,8 +241,7 @@ def test_cases_of_texts(folder: Path) -> None:
         name, verdict = case["name"], case["expect"].partition(":")[0]
         met[verdict] = met.get(verdict, 0) + 1
         if verdict == "error":
-            caught = fails(fm.ReadError, None, fm.parse, case["text"], dialect="camr")
-            assert caught.line > 0, name
+            assert fails(fm.ReadError, None, fm.parse, case["text"], dialect="camr").line > 0, name
             continue
         corpus = fm.parse(case["text"], dialect="camr")
         if verdict == "differs":

@@ -147,6 +147,5 @@ def test_wlk_on_odd_pairs(pred: str, gold: str, score: float) -> None:
 def test_wlk_sees_brackets_between_apostrophes() -> None:
     """The reader of smatchpp 1.5, which WLK uses, does not take two apostrophes for quotes."""
     text = "(s / see-01 :time (o / o'clock :mod (a / about)) :ARG1 (p / party :time (o2 / o'clock)))"
-    graph = fm.parse(text, dialect="wlk")[0]
-    assert [name for name, _, _ in graph.instances] == ["s", "o", "a", "p", "o2"]
+    assert [name for name, _, _ in fm.parse(text, dialect="wlk")[0].instances] == ["s", "o", "a", "p", "o2"]
     assert "(a" in fm.parse(text, dialect="smatchpp")[0].variables

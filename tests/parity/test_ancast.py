@@ -94,8 +94,7 @@ def graph(random_: random.Random, size: int) -> tuple[str, str]:
     if random_.random() < 0.05:
         at = random_.randrange(len(text))
         text = text[:at] + random_.choice('():" x/\n') + text[at + random_.randint(0, 1) :]
-    sentence = " ".join(random_.sample(concepts, (n + 1) // 2)).replace("-01", "")
-    return text, sentence
+    return text, " ".join(random_.sample(concepts, (n + 1) // 2)).replace("-01", "")
 
 
 def edited(random_: random.Random, text: str) -> str:

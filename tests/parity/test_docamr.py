@@ -97,8 +97,7 @@ def test_pronouns(text: str, theirs: str) -> None:
 
 def test_recorded_documents_without_coreference() -> None:
     texts = record()["results"]["conversions"]["xml.nocoref"]
-    sentences = fm.read(RECORDED / "sentences.amr")
-    made = documents.join(sentences, RECORDED / "both.fof", coreference=False, preset="tool")
+    made = documents.join(fm.read(RECORDED / "sentences.amr"), RECORDED / "both.fof", coreference=False, preset="tool")
     same(made, fm.parse(list(texts.values())))
 
 

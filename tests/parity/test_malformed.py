@@ -124,8 +124,7 @@ def test_case(case: Case, dialect: str) -> None:
     ],
 )  # fmt: skip
 def test_messages(text: str, message: str) -> None:
-    error = fails(ReadError, None, parse, text)
-    assert error.message.endswith(message)
+    assert fails(ReadError, None, parse, text).message.endswith(message)
 
 
 @pytest.mark.parametrize(
@@ -143,8 +142,7 @@ def test_messages(text: str, message: str) -> None:
     ],
 )  # fmt: skip
 def test_messages_of_the_smatch_dialect(text: str, message: str) -> None:
-    error = fails(ReadError, None, parse, text, dialect="smatch")
-    assert error.message == message
+    assert fails(ReadError, None, parse, text, dialect="smatch").message == message
 
 
 def test_columns_count_characters_and_long_lines_are_cut() -> None:
@@ -167,8 +165,7 @@ def test_an_empty_graph_keeps_its_comments() -> None:
 
 def test_one_name_many_times_unfinished() -> None:
     """smatch lists the edges of a node once for each time its name stands in the text; that may not explode."""
-    text = "(a / " * 3_000 + "x" + " :b a" * 3_000
-    fails(ReadError, "too large", parse, text, dialect="smatch")
+    fails(ReadError, "too large", parse, "(a / " * 3_000 + "x" + " :b a" * 3_000, dialect="smatch")
     assert len(parse("(a / " * 100 + "x" + " :b a" * 100 + ")", dialect="smatch")) == 1
 
 

@@ -119,8 +119,7 @@ def assert_same_as_smatch(text: str) -> None:
     expected = [smatch_lists(line) for line in smatch_blocks(text)]
     corpus = parse(text, dialect="smatch", on_error="empty")
     check(corpus)
-    found = [lists(graph) if root >= 0 else None for graph, root in zip(corpus, corpus.root, strict=True)]
-    assert found == expected
+    assert [lists(graph) if root >= 0 else None for graph, root in zip(corpus, corpus.root, strict=True)] == expected
     assert [g for g, _ in corpus.problems] == [g for g, rows in enumerate(expected) if rows is None]
     assert all(graph.top == rows[0][0][0] for graph, rows in zip(corpus, expected, strict=True) if rows is not None)
     if None in expected:

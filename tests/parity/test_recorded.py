@@ -80,8 +80,7 @@ def test_sembleu(name: str) -> None:
 def test_sema(name: str) -> None:
     pairs = fm.score(*corpora(name, "sema"), metric="sema", preset="tool").pairs
     for column, expected in columns("sema", name).items():
-        found = getattr(pairs, column).tolist()
-        assert found == pytest.approx(expected, rel=DIGITS, abs=0), column
+        assert getattr(pairs, column).tolist() == pytest.approx(expected, rel=DIGITS, abs=0), column
 
 
 @both_sets
@@ -187,8 +186,7 @@ def test_s2match(setting, options, name):
 def test_fine_grained_aspects(program: str, kind: str, name: str) -> None:
     """Every row, in whole counts (S2match: to 2**-31 a triple)."""
     vectors = {"embeddings": str(RECORDED / "vectors.txt")} if kind == "s2match" else {}
-    preset = None if kind == "amrlib" else "tool"
-    found = fm.aspects(*files(name), kind=kind, preset=preset, **vectors)
+    found = fm.aspects(*files(name), kind=kind, preset=None if kind == "amrlib" else "tool", **vectors)
     record = columns(program, name)
     if kind == "s2match":
         record = {"S2match" if row == "Smatch" else row: counts for row, counts in record.items()}

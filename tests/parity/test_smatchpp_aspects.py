@@ -31,8 +31,7 @@ CLOSE = {"lpp-parsers": 0.006, "sts-main-test": 0.010}
 @pytest.fixture(scope="module")
 def frames() -> str:
     smatchpp = pytest.importorskip("smatchpp", reason="smatchpp 1.8.0 is a test dependency")
-    folder = Path(smatchpp.__file__).parent / "formalism/amr/resource"
-    path = folder / "propbank-amr-frames-arg-descr.txt"
+    path = Path(smatchpp.__file__).parent / "formalism/amr/resource/propbank-amr-frames-arg-descr.txt"
     if not path.exists():
         pytest.skip("smatchpp could not fetch its frame table")
     return str(path)
@@ -120,13 +119,11 @@ def amr_like(spec: Spec) -> Spec:
 @settings(max_examples=30, phases=[Phase.explicit, Phase.generate])
 def test_sub_graphs_of_generated_graphs(program, frames: str, spec: Spec) -> None:
     text = amr_like(spec).text()
-    theirs = {name: len(triples) for name, triples in program(text).items()}
-    assert aspect_sizes(text, frames) == theirs
+    assert aspect_sizes(text, frames) == {name: len(triples) for name, triples in program(text).items()}
 
 
 def test_sub_graphs_of_sentences(program, frames: str) -> None:
-    folder = Path(fm.__file__).parent / "data"
-    corpus = fm.read(folder / "sample-gold.amr")
+    corpus = fm.read(Path(fm.__file__).parent / "data" / "sample-gold.amr")
     scores = fm.aspects(corpus, corpus, kind="smatch++", frames=frames)
     for k, graph in enumerate(corpus):
         text = "\n".join(line for line in graph.encode().split("\n") if not line.startswith("#"))

@@ -134,8 +134,7 @@ def test_there_is_nothing_to_write(graphs: list[Made]):
     """Where text is asked for, the error says why there is none; with ``on_error`` the other graphs are written."""
     from fastmatch.graphs.standardization.texts import penman_texts, tables
 
-    rooted = fm.parse("(a / b)")
-    mixed = fm.Corpus.concatenate([rooted, corpus_of(graphs[:2])])
+    mixed = fm.Corpus.concatenate([fm.parse("(a / b)"), corpus_of(graphs[:2])])
     for write in (penman_texts, tables):
         fails(FastmatchError, r"graph 1.*has no root", write, mixed)
         assert len(write(mixed, on_error="empty").texts) == 3

@@ -89,8 +89,7 @@ def test_s2match_is_the_optimum_of_its_definition(pair, kind, cutoff, diffsense,
 @examples(15)
 def test_wsmatch_is_the_optimum_of_its_definition(pair, threshold, limit, weighted, top):
     metric = make("wsmatch", threshold=threshold, levels=limit, weighted=weighted, top=top)
-    weight = root_weight(threshold, limit, weighted)
-    twin = judge(pair, weight=weight, similarity=lambda a, b: 0.0, top=top)
+    twin = judge(pair, weight=root_weight(threshold, limit, weighted), similarity=lambda a, b: 0.0, top=top)
     check(pair, metric, twin)
     found = fm.score(*([spec.text()] for spec in pair), metric=metric).pairs
     assert found.matched[0] == brute_force.optimum(twin)[0], "whole numbers: no tolerance"
@@ -222,13 +221,11 @@ def test_lists_of_pairs_link_what_meets():
     generator = random.Random(1)
     texts = [f"(a / {generator.choice(CONCEPTS)} :ARG0 (b / {generator.choice(CONCEPTS)}))" for _ in range(12)]
     metric = METRICS["s2match"]
-    corpus = fm.parse(texts)
-    prepared = metric.prepare(corpus)
+    prepared = metric.prepare(fm.parse(texts))
     i, j = np.divmod(np.arange(144, dtype=np.int32), np.int32(12))
     together = run(metric, prepared, prepared, i, j)
     for k in range(0, 144, 7):
-        alone = fm.score([texts[i[k]]], [texts[j[k]]], metric=metric).pairs
-        assert alone.matched[0] == together.matched[k]
+        assert fm.score([texts[i[k]]], [texts[j[k]]], metric=metric).pairs.matched[0] == together.matched[k]
 
 
 def test_a_pair_too_large_to_search_is_bracketed():

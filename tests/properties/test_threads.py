@@ -88,8 +88,7 @@ def test_everything_on_one_vocabulary() -> None:
         shared = fm.Vocabulary()
 
         def intern(start: int, vocabulary: fm.Vocabulary = shared) -> dict[str, int]:
-            order = words[start:] + words[:start]
-            return {word: vocabulary.id(word) for word in order}
+            return {word: vocabulary.id(word) for word in words[start:] + words[:start]}
 
         def fold(flags: int, vocabulary: fm.Vocabulary = shared) -> list[np.ndarray]:
             return [vocabulary.fold(flags) for _ in range(200)]

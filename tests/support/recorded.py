@@ -29,8 +29,7 @@ def corpora(
     """Predictions and gold graphs of a set, as a dialect reads them."""
     pred_path, gold_path, n_pairs, _ = SETS[name]
     pred = fm.read(data_dir / pred_path, dialect=dialect, on_error=on_error)[:n_pairs]
-    gold = fm.read(data_dir / gold_path, dialect=dialect, on_error=on_error, vocabulary=pred.vocabulary)
-    return pred, gold[:n_pairs]
+    return pred, fm.read(data_dir / gold_path, dialect=dialect, on_error=on_error, vocabulary=pred.vocabulary)[:n_pairs]
 
 
 def counts(pairs: fm.TripleScores) -> list[tuple[int, ...]]:

@@ -213,8 +213,7 @@ def test_before_any_worker_is_there_and_after_all_have_died(marker):
     """Jobs may wait in their queue for hours, and reach their time limit together."""
     marker.unlink(missing_ok=True)
     with started(marker, n_workers=0) as cluster, distributed.Client(cluster) as client:
-        found = far.cdist(TEXTS, client=client, metric=Deadly(), rows=1)
-        waiting = client.compute(found)
+        waiting = client.compute(far.cdist(TEXTS, client=client, metric=Deadly(), rows=1))
         assert not client.scheduler_info()["workers"]
         cluster.scale(1)
         assert waiting.result(timeout=600).tolist() == fm.cdist(TEXTS, metric="toy").tolist()

@@ -173,8 +173,7 @@ def test_neighbours_that_cluster():
         (GraphNeighbors(None, score_cutoff=0.2), 0.8),
         (GraphNeighbors(3, "smatch"), 0.4),
     ):
-        near = made.fit_transform(texts)
-        found = cluster.DBSCAN(eps=eps, min_samples=3, metric="precomputed").fit_predict(near)
+        found = cluster.DBSCAN(eps=eps, min_samples=3, metric="precomputed").fit_predict(made.fit_transform(texts))
         assert groups(found[:-1]) == groups(LABELS) and found[-1] == -1
     line = make_pipeline(GraphNeighbors(1), KNeighborsClassifier(1, metric="precomputed"))
     assert line.fit(TEXTS[::2], LABELS[::2]).predict(TEXTS[1::2]).tolist() == LABELS[1::2]

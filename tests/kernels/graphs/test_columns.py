@@ -37,8 +37,7 @@ def test_a_corpus_makes_its_columns_once():
     labels = [corpus.instances[1], *corpus.attributes[1:3], corpus.relations[1]]
     assert columns.n_labels == max(row.max() for row in labels) + 1
     assert columns.n_names == corpus.variable_names.max() + 1
-    changed = corpus.with_columns(relations=corpus.relations[:, ::-1].copy())
-    assert changed.columns is not columns
+    assert corpus.with_columns(relations=corpus.relations[:, ::-1].copy()).columns is not columns
 
 
 def test_columns_do_not_travel_with_a_pickle():
@@ -62,8 +61,7 @@ def test_corpora_that_are_mapped_read_only(tmp_path: Path, metric: str):
     mapped = fm.Corpus.load(tmp_path / "corpus", mmap=True)
     assert not mapped.instances.flags.writeable
     expected = fm.score(corpus, corpus[::-1], metric=metric)
-    found = fm.score(mapped, mapped[::-1], metric=metric)
-    assert found.pairs.to_dict() == expected.pairs.to_dict()
+    assert fm.score(mapped, mapped[::-1], metric=metric).pairs.to_dict() == expected.pairs.to_dict()
 
 
 BROKEN = [

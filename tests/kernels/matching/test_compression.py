@@ -49,8 +49,7 @@ def test_what_is_left():
 @pytest.mark.parametrize("solver", ["exact", "climb", "ilp"])
 def test_any_stretch_of_pairs(solver):
     metric = make("smatch", **OPTIONS, solver=solver)
-    corpora = fm.parse(PRED + GOLD)
-    prepared = metric.prepare(corpora)
+    prepared = metric.prepare(fm.parse(PRED + GOLD))
     i, j = (np.array(x, np.int32) for x in ([0, 1, 2, 0, 5], [3, 4, 5, 1, 2]))
     whole, parts = (metric.empty(prepared, prepared, i, j, True) for _ in range(2))
     pairs = PairRange.all(i, j)
@@ -62,8 +61,7 @@ def test_any_stretch_of_pairs(solver):
 
 
 def test_signature_and_options():
-    signature = fm.score(PRED, GOLD, **OPTIONS).signature
-    assert "|compress:yes|" in str(signature)
+    assert "|compress:yes|" in str(fm.score(PRED, GOLD, **OPTIONS).signature)
     assert "compress" not in str(fm.score(PRED, GOLD, preset="smatch++").signature)
     with pytest.raises(fm.OptionError, match="compressed triples are counted, not multiplied"):
         fm.score(PRED, GOLD, preset="smatch", compress=True)

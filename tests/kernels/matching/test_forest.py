@@ -21,8 +21,7 @@ def tree_text(rng: random.Random, n: int, concepts: str, roles: str) -> str:
     """A random tree, a third of whose relations point upwards."""
     edges = []
     for i in range(1, n):
-        parent = rng.randrange(i)
-        edges.append((parent, f":{rng.choice(roles)}" + ("-of" if rng.random() < 0.3 else ""), i))
+        edges.append((rng.randrange(i), f":{rng.choice(roles)}" + ("-of" if rng.random() < 0.3 else ""), i))
     return graph_text([rng.choice(concepts) for _ in range(n)], edges)
 
 
@@ -41,8 +40,7 @@ def test_the_optimum_of_small_trees_lies_between_the_bounds(seed: int, level: st
     concepts, roles = (("c", "a"), ("cd", "a"), ("c", "ab"), ("cd", "ab"))[seed % 4]
     pred, gold = (tree_text(rng, rng.randrange(12, 19), concepts, roles) for _ in range(2))
     matched, upper, problem = match(pred, gold, level=level, alike=1)
-    optimum = integer_program.solve(problem).matched
-    assert matched <= optimum <= upper
+    assert matched <= integer_program.solve(problem).matched <= upper
     if level == "default":
         assert matched == upper
 
@@ -148,6 +146,5 @@ def test_graphs_without_a_shared_concept_are_mapped_by_their_relations() -> None
     for seed in (1, 2):
         rng = random.Random(seed)
         edges = [(rng.randrange(i), ":a", i) for i in range(1, 3000)]
-        concepts = [f"of{seed}n{i}" for i in range(3000)]
-        texts.append(graph_text(concepts, edges, [f"v{i}" for i in range(3000)]))
+        texts.append(graph_text([f"of{seed}n{i}" for i in range(3000)], edges, [f"v{i}" for i in range(3000)]))
     assert fm.score(*texts).matched > 1400

@@ -49,8 +49,7 @@ def test_candidates_that_bring_nothing_do_not_keep_a_proof_from_its_branch() -> 
     """A step gives all of a gain to one end; the other one, whose share is nothing, may leave as others do."""
     g = {((0, 3), (1, 0)): 4, ((1, 0), (2, 3)): 2, ((1, 1), (3, 0)): 2, ((1, 2), (3, 0)): 2}
     g |= {((2, 0), (3, 2)): 4, ((2, 0), (3, 3)): 4, ((2, 1), (3, 3)): 2}
-    proof = Prover(4, 4, UNIT, 1, 1_000_000).proof({}, g, 5)
-    check_proof(proof, 8, {}, g, 5, [0])
+    check_proof(Prover(4, 4, UNIT, 1, 1_000_000).proof({}, g, 5), 8, {}, g, 5, [0])
 
 
 PROBLEM = {
@@ -90,8 +89,7 @@ def test_most_rounds_of_large_problems_see_few_candidates() -> None:
     one, two = ([(rng.randrange(n), rng.randrange(n)) for _ in range(n)] for _ in range(2))
     edges = Counter(tuple(sorted(((i, a), (j, b)))) for (i, j), (a, b) in product(one, two) if i != j and a != b)
     w, g = dict.fromkeys(product(range(n), repeat=2), UNIT // 2), {edge: UNIT * k for edge, k in sorted(edges.items())}
-    proof = Prover(n, n, UNIT, 1, 13_000_000).proof(w, g, 800)
-    check_proof(proof, 2 * n, w, g, 800, [0])
+    check_proof(Prover(n, n, UNIT, 1, 13_000_000).proof(w, g, 800), 2 * n, w, g, 800, [0])
 
 
 # ---- lines of pairs --------------------------------------------------------------------------------------------------
@@ -102,8 +100,7 @@ def arguments(pred: str, gold: str, **changes):
     one, two = fm.Corpus.together((fm.parse([pred]), fm.parse([gold])))
     metric = Smatch()
     sides = [Side(metric, corpus, k) for k, corpus in enumerate((one, two))]
-    scores = fm.score(pred, gold).pairs
-    found = Pairs(metric, *sides, {"pred": [], "gold": []}, 1, 1, scores)
+    found = Pairs(metric, *sides, {"pred": [], "gold": []}, 1, 1, fm.score(pred, gold).pairs)
     (size,) = sides[0].hard.n_variables.tolist()
     made = {
         "pred": sides[0].arrays([], None),

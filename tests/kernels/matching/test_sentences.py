@@ -137,8 +137,7 @@ def test_maps_keep_to_groups(seed: int, within: str) -> None:
     """By every solver; a map of the climber is no better than the optimum, and recounting gives what was matched."""
     random = Random(seed)
     metric = make("docsmatch", "tool" if within == "tool" else None)
-    texts = [document(random, random.randint(1, 5), 12, "pq") for _ in range(4)]
-    corpus = fm.parse(texts, dialect=metric.dialect)
+    corpus = fm.parse([document(random, random.randint(1, 5), 12, "pq") for _ in range(4)], dialect=metric.dialect)
     groups = groups_of(corpus, tool=within == "tool")
     optimum = turned_around(metric, corpus).matched
     for solver in ("exact", "climb", "ilp"):
@@ -175,8 +174,7 @@ def test_every_metric_of_triples_keeps_to_sentences(name, options):
     if (name, options) in SAME:
         assert found.matched.tolist() == docsmatch.matched.tolist()
     for solver in ("exact", "climb", "ilp"):
-        made = make(name, None, within="sentences", solver=solver, **options)
-        scores = turned_around(made, corpus, mapping=True)
+        scores = turned_around(make(name, None, within="sentences", solver=solver, **options), corpus, mapping=True)
         if solver == "ilp":
             assert scores.matched == pytest.approx(found.matched)
         assert (scores.matched <= found.matched + 1e-9).all()
@@ -212,8 +210,7 @@ def test_groups_of_a_pair_too_large_for_a_search() -> None:
 
 
 def test_pickled_features_keep_their_groups() -> None:
-    corpus = fm.parse([document(Random(1)), "(a / b)"])
-    made = make("docsmatch").prepare(corpus)
+    made = make("docsmatch").prepare(fm.parse([document(Random(1)), "(a / b)"]))
     again = pickle.loads(pickle.dumps(made))
     assert type(again) is type(made)
     for one, other in zip(made.__reduce__()[1], again.__reduce__()[1], strict=True):

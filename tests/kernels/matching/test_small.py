@@ -112,8 +112,7 @@ def test_a_few_pairs_without_arrays():
     prepared = features(graphs, DEFAULT, Vocabulary())
     assert prepared.n_triples[:2].tolist() == [0, 0]
     pairs = [(a, b) for a in range(6) for b in range(6)]
-    found = few_scores(prepared, pairs, 10**9)
-    for (a, b), score in zip(pairs, found, strict=True):
+    for (a, b), score in zip(pairs, few_scores(prepared, pairs, 10**9), strict=True):
         (known,) = solve([(graphs[a], graphs[b])], DEFAULT)
         size = known.n_pred + known.n_gold
         assert known.certified and (known.n_pred, known.n_gold) == (prepared.n_triples[a], prepared.n_triples[b])

@@ -45,8 +45,7 @@ def test_lemmas_and_bigrams():
     assert numbers[6] == 7
     assert np.isnan(np.delete(numbers, 6)).all()
     assert np.diff(offsets).tolist() == [3, 3, 3, 3, 0, 0, 0, 0, 1]
-    first = bigrams[:3].tolist()
-    assert first == sorted(b[0] << 8 | b[1] for b in (b"wa", b"an", b"nt"))
+    assert bigrams[:3].tolist() == sorted(b[0] << 8 | b[1] for b in (b"wa", b"an", b"nt"))
     assert signs[0] == signs[1] != signs[3]
     assert (signs[4:8] == 0).all()
     again = describe(texts, np.ones(len(texts), np.uint8))

@@ -78,8 +78,7 @@ def test_large_pairs_have_the_same_bits(d, with_edges):
     a, b = both(d)
     whole = np.zeros(N * N, np.uint8)
     tables = scored(a, b, with_edges=with_edges, large_from=-1)
-    lists = scored(a, b, with_edges=with_edges, large_from=0, whole=whole)
-    assert tables.tolist() == lists.tolist()
+    assert tables.tolist() == scored(a, b, with_edges=with_edges, large_from=0, whole=whole).tolist()
     assert whole.all()
 
 
@@ -95,8 +94,7 @@ def test_of_too_many_alike_edges_count_those_that_are_most_alike():
     assert lists[[1, 3]].tolist() == tables[[1, 3]].tolist()
     assert (lists <= tables).all()
     assert (lists[[0, 2]] > 0.9 * tables[[0, 2]]).all()
-    result = fm.score([one], [two], metric=metric)
-    assert not result.certified
+    assert not fm.score([one], [two], metric=metric).certified
 
 
 def test_single_matches():
@@ -162,8 +160,7 @@ def test_graphs_of_many_edges(n_edges):
     arrays = [one_graph(random, seed, 8, n_edges, 8, 12, (0.4, 0.6)) for seed in (1, 2)]
     a, b = (SoftSpace(*space) for space in arrays)
     one, two = (dict(zip(overlap.NAMES, space, strict=True)) for space in arrays)
-    expected = overlap.sums(one, two, 0, 0)
-    assert scored(a, b)[:, 0, 0].tolist() == pytest.approx(expected, rel=1e-5, abs=1e-12)
+    assert scored(a, b)[:, 0, 0].tolist() == pytest.approx(overlap.sums(one, two, 0, 0), rel=1e-5, abs=1e-12)
     # matches between labels are below the best ones, so they decide
     best = scored(*(SoftSpace(*space[:-1], space[-1] * [*[1] * 8, 0, 0]) for space in arrays))
     assert scored(a, b)[0, 0, 0] < best[0, 0, 0]

@@ -85,8 +85,7 @@ def test_the_first_of_equals(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_unreadable_graphs_are_alone() -> None:
-    corpus = fm.parse(["(a / cat", "(a / cat", "(a / cat)", "(a / cat)"], on_error="empty")
-    found = fm.groups(corpus)
+    found = fm.groups(fm.parse(["(a / cat", "(a / cat", "(a / cat)", "(a / cat)"], on_error="empty"))
     assert found.labels.tolist() == [0, 1, 2, 2] and found.sizes.tolist() == [1, 1, 2]
 
 

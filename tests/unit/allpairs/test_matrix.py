@@ -114,8 +114,7 @@ def test_no_graphs():
 
 
 def test_pairs_in_order():
-    scores = fm.cpdist(TEXTS[:4], TEXTS[:3] + TEXTS[4:5], metric="toy", score_cutoff=1)
-    assert scores.tolist() == [1, 1, 1, 0]
+    assert fm.cpdist(TEXTS[:4], TEXTS[:3] + TEXTS[4:5], metric="toy", score_cutoff=1).tolist() == [1, 1, 1, 0]
     assert fm.pairs(TEXTS, TEXTS[::-1], metric="smatch", mapping=True).mapping_of(0) is not None
     fails(fm.PairingError, "12 graphs in A but 2 in B", fm.cpdist, TEXTS, TEXTS[:2])
 

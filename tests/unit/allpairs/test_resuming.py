@@ -112,8 +112,7 @@ def test_finished_blocks_are_not_computed_again(call, metric, tmp_path, computed
     first, computed[:] = set(computed), []
     call(path, metric, resume=True)
     again = set(computed)
-    done = {entry["block"] for entry in entries(path)[1:] if "block" in entry}
-    assert done == set(range(COUNT))
+    assert {entry["block"] for entry in entries(path)[1:] if "block" in entry} == set(range(COUNT))
     # the block that was computed when the end came is the only one that is computed twice
     assert first | again == set(range(COUNT)) and len(first & again) <= 1
     assert path.read_bytes() == whole.read_bytes()
@@ -200,8 +199,7 @@ def test_killed(call, when, tmp_path, computed):
     if call != "matrix":
         pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     path = tmp_path / "m"
-    code = KILLED.format(when=when, call=call, path=str(path))
-    assert ended("-c", code).returncode == 9
+    assert ended("-c", KILLED.format(when=when, call=call, path=str(path))).returncode == 9
     assert not path.exists()
     done = {entry["block"] for entry in entries(path)[1:]}
     assert done == {"after the data": {0, 1}, "after the line": {0, 1, 2}, "within a block": {0}}[when]
@@ -233,8 +231,7 @@ def test_killed_while_blocks_are_removed(tmp_path, computed):
     """The blocks that are left must not pass for all that there were."""
     pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     path = tmp_path / "m"
-    code = CLEANED.format(path=str(path))
-    assert ended("-c", code).returncode == 9
+    assert ended("-c", CLEANED.format(path=str(path))).returncode == 9
     pairs(tmp_path / "whole", "smatch")
     computed.clear()
     pairs(path, "smatch", resume=True)

@@ -73,8 +73,7 @@ def test_a_tie_of_the_metric_counts_half_and_ties_of_people_do_not_count() -> No
 def answers(scores: FloatArray, human: FloatArray, threshold: float) -> FloatArray:
     """Whether metric and people say the same of each pair of items."""
     apart = scores[:, None] - scores
-    said = np.where(np.abs(apart) <= threshold, 0, np.sign(apart))
-    return said == np.sign(human[:, None] - human)
+    return np.where(np.abs(apart) <= threshold, 0, np.sign(apart)) == np.sign(human[:, None] - human)
 
 
 @pytest.mark.parametrize("n", [2, 3, 10, 60])
@@ -87,8 +86,7 @@ def test_the_calibrated_threshold_is_the_best_one(n: int) -> None:
         found = calibrated(scores, human)
         assert found.exact and found.accuracy == pytest.approx(values.max())
         assert found.threshold == thresholds[int(np.argmax(values > values.max() - 1e-12))]
-        ones = np.ones((1, n))
-        assert equal_answers(scores, human, found.threshold, ones)[0] == pytest.approx(found.accuracy)
+        assert equal_answers(scores, human, found.threshold, np.ones((1, n)))[0] == pytest.approx(found.accuracy)
         for row, value in zip(weights, equal_answers(scores, human, found.threshold, weights), strict=True):
             chosen = copies(row)
             right = answers(scores[chosen], human[chosen], found.threshold)[chosen[:, None] != chosen]

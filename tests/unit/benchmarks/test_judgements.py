@@ -37,8 +37,7 @@ def scores(pred: list[str], gold: list[str], metric: str) -> np.ndarray:
 
 def test_graded(pairs: tuple[list[str], list[str]]) -> None:
     labels = [k % 5 for k in range(40)]
-    found = judgements(*pairs, labels, ["smatch", "wlk"], resamples=50, permutations=50)
-    (question,) = found.questions
+    (question,) = judgements(*pairs, labels, ["smatch", "wlk"], resamples=50, permutations=50).questions
     assert (question.kind, question.n, question.n_missing) == ("graded", 40, 0)
     assert question.statistics == ("pearson", "spearman", "kendall", "acc_eq")
     for i, metric in enumerate(("smatch", "wlk")):
@@ -223,8 +222,7 @@ def test_several_questions_and_metrics_of_other_readers(pairs: tuple[list[str], 
     json.dumps([found.to_dict(), table.to_dict()], allow_nan=False)
     assert "<table" in found._repr_html_()
     pytest.importorskip("pandas", reason="pandas is not installed")
-    frame = found.to_pandas()
-    assert len(frame) == 2 * 4 * 2
+    assert len(found.to_pandas()) == 2 * 4 * 2
     assert "alike pearson" in table.to_pandas().columns
 
 
@@ -338,8 +336,7 @@ def test_overview_of_other_metrics(pairs: tuple[list[str], list[str]]) -> None:
     found = judgements(*pairs, [k % 5 for k in range(40)], "smatch", resamples=0)
     made = generate(fm.parse(pairs[0]), ("test",))
     fails(fm.OptionError, "different metrics", overview, found, [from_text("smatch")], rare=evaluate(made, ["wlk"]))
-    table = overview(found, [from_text("smatch")], rare=evaluate(made, ["smatch"]))
-    assert table.measures[-1].name == "RARE"
+    assert overview(found, [from_text("smatch")], rare=evaluate(made, ["smatch"])).measures[-1].name == "RARE"
 
 
 #: Accuracy on 134 preferences and AUC of 400 answers, percent. WLK's AUC is the best one.

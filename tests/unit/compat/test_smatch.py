@@ -229,8 +229,7 @@ def test_each_pair_is_scored_when_it_is_read() -> None:
             read.append(text)
             yield text
 
-    scores = smatch.score_amr_pairs(lines(), ["(a / b)", "", "(c / d)"])
-    assert next(scores) == (1.0, 1.0, 1.0)
+    assert next(smatch.score_amr_pairs(lines(), ["(a / b)", "", "(c / d)"])) == (1.0, 1.0, 1.0)
     assert read == ["(a / b)", ""]
 
 

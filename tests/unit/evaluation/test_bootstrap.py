@@ -173,8 +173,7 @@ def test_real_statistics_and_means():
     expected = resampling.bootstrap(scores, resamples=200)
     for name, interval in resampling.bootstrap(soft, resamples=200).items():
         np.testing.assert_allclose(interval, expected[name], rtol=1e-12)
-    means = PairScores(scores.f1[None, :], Similarity())
-    (found,) = resampling.bootstrap(means, resamples=200).items()
+    (found,) = resampling.bootstrap(PairScores(scores.f1[None, :], Similarity()), resamples=200).items()
     assert found[0] == "similarity"
     np.testing.assert_allclose(found[1], expected["macro_f1"], rtol=1e-12)
 
@@ -195,8 +194,7 @@ def test_edges(method):
     assert set(of([0, 0, 0], [4, 2, 7], [0, 0, 0]).values()) == {(0, 0)}
     assert set(of([0, 0, 0], [0, 0, 0], [0, 0, 0]).values()) == {(1, 1)}
     # replicates without any gold triple among others
-    mixed = of([0, 0, 5], [0, 3, 5], [0, 0, 5])
-    assert all(0 <= low <= high <= 1 for low, high in mixed.values())
+    assert all(0 <= low <= high <= 1 for low, high in of([0, 0, 5], [0, 3, 5], [0, 0, 5]).values())
 
 
 def test_bca_beyond_its_formula():

@@ -27,8 +27,7 @@ SIGNATURE = make("smatch").signature("penman")
 
 def result(rows) -> CorpusScore:
     columns = np.array(rows, np.int64).reshape(-1, 3).T
-    pairs = TripleScores(*columns, columns[0], np.ones(columns.shape[1], np.bool_))
-    return CorpusScore(pairs, SIGNATURE)
+    return CorpusScore(TripleScores(*columns, columns[0], np.ones(columns.shape[1], np.bool_)), SIGNATURE)
 
 
 def some_systems(n: int, seed: int = 0, gain: float = 0.1) -> tuple[CorpusScore, CorpusScore]:

@@ -68,8 +68,7 @@ def test_strings_and_objects_do_not_mix():
 
 
 def test_an_unreadable_graph_says_which():
-    caught = fails(fm.ReadError, r"^gold\[1\]:1:", fm.score, PRED, [GOLD[0], "(c / ", GOLD[2]])
-    assert caught.source == "gold[1]"
+    assert fails(fm.ReadError, r"^gold\[1\]:1:", fm.score, PRED, [GOLD[0], "(c / ", GOLD[2]]).source == "gold[1]"
     fails(fm.ReadError, r"^pred\[2\]:1:", fm.score, [*PRED[:2], "nothing"], GOLD)
     fails(fm.ReadError, r"^pred:3:", fm.score, "(a / b)\n\n(c / ", "(a / b) (c / d)")
 
@@ -168,8 +167,7 @@ def test_preset_needs_its_dialect():
     corpus = fm.parse(PRED)
     message = r"preset 'smatch' needs .* read them with dialect='smatch', or give paths or texts"
     fails(fm.OptionError, message, fm.score, corpus, GOLD, preset="smatch")
-    result = fm.score(fm.parse(PRED, dialect="smatch"), GOLD, preset="smatch")
-    assert result.signature.fields["read"] == "smatch"
+    assert fm.score(fm.parse(PRED, dialect="smatch"), GOLD, preset="smatch").signature.fields["read"] == "smatch"
     message = "pred was read with dialect='penman', gold with 'smatch'"
     fails(fm.OptionError, message, fm.score, corpus, fm.parse(GOLD, dialect="smatch"))
 

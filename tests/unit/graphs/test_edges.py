@@ -70,8 +70,7 @@ def test_triples_without_a_root():
     rooted = Graph.from_triples(triples)
     assert rootless.top is None and rooted.top == "a" and rootless.triples == rooted.triples
     assert rootless.relations == [("a", ":on", "b")]
-    corpus = Corpus.from_triples([(None, triples), ("b", triples)], rooted=False)
-    assert [graph.top for graph in corpus] == [None, "b"]
+    assert [graph.top for graph in Corpus.from_triples([(None, triples), ("b", triples)], rooted=False)] == [None, "b"]
     assert Corpus.from_triples([(None, triples)])[0].top == "a"
     assert Corpus.from_triples([(None, [])], rooted=False)[0].triples == []
     # a nameless node on top is a root, and stays one

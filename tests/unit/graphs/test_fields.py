@@ -195,6 +195,5 @@ def test_columns_of_data_sets():
     assert fm.parse(gold) == fm.parse(list(gold))
     result = fm.score(Column(["(a / b", None]), gold, on_error="repair")
     assert (result.n_repaired, result.n_invalid) == (1, 1)
-    datasets = pytest.importorskip("datasets")
-    rows = datasets.Dataset.from_dict({"completion": ["(a / b", None], "amr": list(gold)})
+    rows = pytest.importorskip("datasets").Dataset.from_dict({"completion": ["(a / b", None], "amr": list(gold)})
     assert fm.score(rows["completion"], rows["amr"], on_error="repair").f1 == result.f1

@@ -94,8 +94,7 @@ def test_named_graphs(rdf, own_data):
 def test_rdf_errors(rdf, tmp_path):
     bad = tmp_path / "bad.nt"
     bad.write_text("<http://e/a> <http://e/p> <http://e/b> .\n<http://e/a> <http://e/p b> .\n", encoding="utf-8")
-    caught = fails(ReadError, r"bad\.nt:2:14: no RDF that can be read: .*IRI", fm.read, bad)
-    assert "\n" not in str(caught)
+    assert "\n" not in str(fails(ReadError, r"bad\.nt:2:14: no RDF that can be read: .*IRI", fm.read, bad))
     fails(ReadError, "no RDF that can be read", Corpus.from_rdf, b"\xff\xfe")
     fails(OptionError, "RDF of which format", Corpus.from_rdf, "", format="docx")
     fails(OptionError, r"found the name of a file; fastmatch\.read\('a/b\.nt'\) reads it", Corpus.from_rdf, "a/b.nt")

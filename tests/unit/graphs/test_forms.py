@@ -305,8 +305,7 @@ def test_a_column_of_a_table(library: str) -> None:
     """Series and Arrow columns, of texts and of None where there is no graph."""
     module = pytest.importorskip(library, reason=f"{library} is not installed")
     texts = ["(a / b)", "(c / d :e 1)"]
-    column = {"pandas": "Series", "polars": "Series", "pyarrow": "array"}[library]
-    made = getattr(module, column)
+    made = getattr(module, {"pandas": "Series", "polars": "Series", "pyarrow": "array"}[library])
     assert fm.score(made(texts), texts).f1 == 1 and fm.cdist(made(texts), metric="wlk").shape == (2, 2)
     assert len(fm.score(made([texts[0], None]), texts, on_error="empty").problems) == 1
     if library == "pyarrow":

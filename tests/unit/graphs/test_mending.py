@@ -87,8 +87,7 @@ def test_comments_of_a_mended_text_stay():
 def test_a_text_gives_what_repair_makes_of_it(texts):
     corpus = fm.parse(texts, on_error="repair")
     assert len(corpus) == len(texts)
-    mended = [None if text is None else fm.repair(text).text for text in texts]
-    plain = fm.parse(mended, on_error="empty")
+    plain = fm.parse([None if text is None else fm.repair(text).text for text in texts], on_error="empty")
     assert corpus == plain and [graph for graph, _ in corpus.problems] == [graph for graph, _ in plain.problems]
     invalid = {graph for graph, _ in corpus.problems}
     assert [(graph, rule) for graph, rule, _ in corpus.repairs] == [

@@ -89,8 +89,7 @@ def test_a_node_that_only_an_edge_leads_to() -> None:
 @pytest.mark.parametrize("dialect", ["mrp", "mrp-tool"])
 def test_own_graphs_as_the_twin(own_data: Path, dialect: str) -> None:
     for side in ("gold", "pred"):
-        lines = (own_data / f"mrp-{side}.mrp").read_text(encoding="utf-8").splitlines()
-        for line in lines:
+        for line in (own_data / f"mrp-{side}.mrp").read_text(encoding="utf-8").splitlines():
             assert_as_twin(line, dialect)
 
 

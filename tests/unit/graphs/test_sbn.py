@@ -59,8 +59,7 @@ def test_lenient() -> None:
 )
 def test_documents_of_a_text(text: str, sizes: list[int]) -> None:
     """Line by line or in blocks, as most of its lines say."""
-    corpus = fm.parse(text, dialect="sbn")
-    assert [sum(target != "box" for *_, target in graph.instances) for graph in corpus] == sizes
+    assert [sum(target != "box" for *_, target in graph.instances) for graph in fm.parse(text, dialect="sbn")] == sizes
 
 
 def test_one_text_is_one_document() -> None:

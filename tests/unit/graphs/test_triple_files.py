@@ -144,8 +144,7 @@ CSV = "graph,source,role,target,value\n1,a,r,b,\n"
 def test_what_is_refused(text: str, message: str):
     source = io.StringIO(text)
     source.name = "x"  # type: ignore[misc]
-    caught = fails(ReadError, message, fm.read, source)
-    assert "\n" not in str(caught)
+    assert "\n" not in str(fails(ReadError, message, fm.read, source))
 
 
 def test_on_error():

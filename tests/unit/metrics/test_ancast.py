@@ -168,8 +168,7 @@ def test_text_is_read_as_the_package_reads_it():
 
 def test_identical_siblings_are_one_class():
     """The package takes half a minute for 400 of them."""
-    text = "(r / root" + "".join(f" :ARG0 (v{k} / leaf)" for k in range(400)) + ")"
-    corpus = fm.parse([text])
+    corpus = fm.parse(["(r / root" + "".join(f" :ARG0 (v{k} / leaf)" for k in range(400)) + ")"])
     assert make("ancast").prepare(corpus).n_classes.tolist() == [2]
     result = fm.score(corpus, corpus, metric="ancast", mapping=True)
     assert result.pairs.mapping_of(0).tolist() == list(range(401)) and result.score == 1

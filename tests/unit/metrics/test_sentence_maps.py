@@ -51,8 +51,7 @@ def test_every_solver_and_matrices():
     preds, golds = ([text, text.replace("::id doc", "::id other")] for text in (PRED, GOLD))
     found = fm.cdist(preds, golds, metric="docsmatch", sentence_map=known)
     assert found[0, 0] > found[1, 1] > found[1, 0] == pytest.approx(found[0, 1])
-    aspects = fm.aspects([PRED], [GOLD], kind="docsmatch", sentence_map=known)
-    assert aspects["DocSmatch"].pairs.matched.tolist() == [12]
+    assert fm.aspects([PRED], [GOLD], kind="docsmatch", sentence_map=known)["DocSmatch"].pairs.matched.tolist() == [12]
 
 
 def test_the_signature_names_the_map():

@@ -179,8 +179,7 @@ def test_what_is_left_is_handed_over_whole_only_if_it_is_small():
 def test_time_that_the_problem_itself_takes_counts():
     """No round is begun when to build the problem has taken all the time: its work is not counted then."""
     n = 800
-    sides = prepared(*relabelled_tree(1, n, 1, 5, changed=1.0))
-    found = exact_search(*sides, max_work=60_000_000, time_limit=1e-9)
+    found = exact_search(*prepared(*relabelled_tree(1, n, 1, 5, changed=1.0)), max_work=60_000_000, time_limit=1e-9)
     assert n <= found.matched[0] < found.upper[0] < 2 * n and found.work[0] < n * n
 
 
@@ -188,8 +187,7 @@ def test_half_of_all_work_may_be_allowed():
     """As two ways of an effort of ``proof`` are: a product of it would not fit, which a sanitizer sees."""
     sides = prepared(*relabelled_tree(1, 6, 2, 2))
     for max_work in (2**61, 2**62 - 1):
-        found = exact_search(*sides, max_work=max_work)
-        assert found.certified.all()
+        assert exact_search(*sides, max_work=max_work).certified.all()
 
 
 @pytest.mark.parametrize(("metric", "concepts", "missing"), [("smatch", 400, 30), ("s2match", 3000, 10)])

@@ -147,8 +147,7 @@ def test_prepared_graphs_travel():
 
 
 def test_kernels_check_what_they_are_given():
-    corpus = fm.parse(["(a / cat :mod (b / dog))", "(a / kitten)"])
-    prepared = make("s2match", embeddings=EMBEDDINGS).prepare(corpus)
+    prepared = make("s2match", embeddings=EMBEDDINGS).prepare(fm.parse(["(a / cat :mod (b / dog))", "(a / kitten)"]))
     features, (table, vectors) = prepared.features, prepared.more
     unary, relations, offsets, soft = features.arrays
     links, weight, one = Links(3, 3, [0], [1], [0.5]), np.ones((1, 1)), np.ones(1)

@@ -402,8 +402,7 @@ def test_alignment() -> None:
     assert found.mass.sum(axis=0) == pytest.approx(np.full(m, 1 / m))
     assert found.distance == pytest.approx(fm.score(A, B, metric="wwlk", embeddings=VECTORS).pairs.distance[0])
     assert found.score == max(0, 1 - found.distance) and found.mapping["w"]["w"] == pytest.approx(n / m)
-    record = found.to_dict()
-    assert sum(flow["mass"] for flow in record["flows"]) == pytest.approx(1)
+    assert sum(flow["mass"] for flow in found.to_dict()["flows"]) == pytest.approx(1)
     assert "want-01" in str(found) and "want-01" in found._repr_html_()
 
 
@@ -414,8 +413,7 @@ def test_alignment_of_the_longer_with_the_shorter() -> None:
 
 
 def test_alignment_with_nothing() -> None:
-    found = fm.align("()", "(a / b :quant 3)", metric="wwlk")
-    assert [str(node) for node in found.nodes_pred] == ["()"]
+    assert [str(node) for node in fm.align("()", "(a / b :quant 3)", metric="wwlk").nodes_pred] == ["()"]
     empty = fm.parse(["("], on_error="empty")
     nothing = fm.align(empty, fm.parse(["(a / b)"], vocabulary=empty.vocabulary), metric="wwlk")
     assert nothing.flows == [] and nothing.distance == 1 and nothing.score == 0

@@ -88,5 +88,4 @@ def test_the_same_page_each_time(made: Ensemble, tmp_path: Path) -> None:
 
 def test_nobody_can_be_read() -> None:
     made = fm.ensemble([["(a"], ["(b"]], on_error="empty")
-    page = Page("".join(adjudication_page(made, ["a", "b"])))
-    assert page.tags.count("section") == 1
+    assert Page("".join(adjudication_page(made, ["a", "b"]))).tags.count("section") == 1

@@ -152,8 +152,7 @@ def test_filters(open_page: Open, sample: str) -> None:
     page.click(".reset")
     negation = fm.aspects(PRED, GOLD)["Negations"].pairs
     page.get_by_role("button", name="Negations").click()
-    wrong = [k for k in range(40) if negation.n_pred[k] + negation.n_gold[k] and negation.f1[k] < 1]
-    lists(page, wrong)
+    lists(page, [k for k in range(40) if negation.n_pred[k] + negation.n_gold[k] and negation.f1[k] < 1])
     assert "aspect=" in page.url  # a link leads here
     again = open_page(sample, page.url.partition("#")[2])
     assert rows(again) == rows(page)
@@ -349,14 +348,12 @@ def test_what_other_metrics_show(open_page: Open, metric: str) -> None:
     elif metric in ("ancast", "s2match"):
         assert page.locator(".difference").count() > 0
     else:
-        feature = page.locator(".features li").first
-        feature.hover()
+        page.locator(".features li").first.hover()
         assert page.locator(".drawing .hot").count() >= 1 and page.locator(".features li.hot").count() == 1
 
 
 def test_unreadable_and_mended_graphs_are_named(open_page: Open) -> None:
-    texts = ["(a / cat", "(a / cat)", None], ["(a / cat)"] * 3
-    page = open_page(fm.pages.html(*texts, on_error="repair"))
+    page = open_page(fm.pages.html(["(a / cat", "(a / cat)", None], ["(a / cat)"] * 3, on_error="repair"))
     assert "1 graph could not be read or found, counted as empty; 1 graph mended" in page.locator("main").inner_text()
     page.evaluate("location.hash = 'pair=0'")
     until(page, "document.querySelectorAll('.pane').length == 2")

@@ -54,11 +54,9 @@ def test_the_page_has_the_aspects(page):
 
 
 def test_blocks_hold_all_pairs(page):
-    sizes = [len(block(page, f"data-{k}")) for k in range(-(-40 // BLOCK))]
-    assert sizes == [BLOCK, 40 - BLOCK]
+    assert [len(block(page, f"data-{k}")) for k in range(-(-40 // BLOCK))] == [BLOCK, 40 - BLOCK]
     wanted, ((own, found),) = block(page, "data-0")[7]
-    corpus = fm.read(GOLD)
-    assert wanted["v"] == list(corpus[7].variables)
+    assert wanted["v"] == list(fm.read(GOLD)[7].variables)
     assert own["v"][own["r"]] == "t"
     assert sum(partner >= 0 for partner in [*found["p"], found["top"][0]]) == 9
 
@@ -100,8 +98,7 @@ def test_what_graphs_say_is_data(text):
 
 def test_lone_surrogates_pass():
     corpus = fm.Corpus.from_triples([("a", [("a", ":instance", '"\udcff"')])])
-    page = fm.pages.html(corpus, corpus)
-    assert block(page, "data-0")[0][0]["t"][0][3] == '"\udcff"'
+    assert block(fm.pages.html(corpus, corpus), "data-0")[0][0]["t"][0][3] == '"\udcff"'
 
 
 def test_several_systems():

@@ -42,8 +42,7 @@ def result():
 
 @pytest.fixture(scope="module")
 def comparison():
-    names = ("first", HOSTILE, "third")
-    return fm.compare(PRED, GOLD, PRED, gold=GOLD, names=names, resamples=100)
+    return fm.compare(PRED, GOLD, PRED, gold=GOLD, names=("first", HOSTILE, "third"), resamples=100)
 
 
 @pytest.fixture(scope="module")
@@ -108,8 +107,7 @@ def test_systems_and_differences(comparison, score):
     fm.plot.systems(comparison, score=score, ax=above)
     fm.plot.differences(comparison, score=score, ax=below)
     name = score or "f1"
-    values = [100 * row.values[1] for row in comparison.of(name)]
-    assert [dot.get_xdata()[0] for dot in dots_of(above)][1:] == values
+    assert [dot.get_xdata()[0] for dot in dots_of(above)][1:] == [100 * row.values[1] for row in comparison.of(name)]
     dots = dots_of(below)
     assert [dot.get_xdata()[0] for dot in dots] == [100 * row.difference for row in comparison.of(name)]
     full = [row.adjusted_randomisation < 0.05 for row in comparison.of(name)]
@@ -221,8 +219,7 @@ def test_a_map_keeps_distances_that_a_plane_can_hold(ax):
 
 
 def test_a_large_map_is_that_of_all_eigenvalues(monkeypatch):
-    matrix = np.random.default_rng(2).random((40, 40))
-    distances = corpora._distances(matrix)
+    distances = corpora._distances(np.random.default_rng(2).random((40, 40)))
     points, _ = corpora._plane(distances)
     monkeypatch.setattr(corpora, "_DRAWN", 10)
     np.testing.assert_allclose(corpora._plane(distances)[0], points, atol=1e-8)

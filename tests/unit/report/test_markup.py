@@ -162,8 +162,7 @@ def test_a_score_that_does_not_exist_is_not_shown():
 
 
 def test_long_tables_are_cut():
-    result = fm.score(["(a / cat)"] * 25, ["(a / cat)"] * 25)
-    found = page(result.pairs)
+    found = page(fm.score(["(a / cat)"] * 25, ["(a / cat)"] * 25).pairs)
     assert found.n_rows == 11 and "… and 15 more rows" in found.text
     found = page(fm.TopK(np.zeros((7, 9), np.int32), np.ones((7, 9)), "s", ("q",) * 7, ("i",) * 3))
     assert found.n_rows == 1 + 5 * 5 and "… and 2 more queries" in found.text

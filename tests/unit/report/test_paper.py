@@ -77,8 +77,7 @@ def test_the_marks_are_those_of_the_tests():
 def test_several_metrics_have_a_column_each():
     metrics = [comparison(metric="smatch"), comparison(metric="wlk", k=1)]
     named = zip(("smatch", "wlk,k=1"), ("f1", "cosine"), metrics, strict=True)
-    lines = [Line(name, score, made.results, made) for name, score, made in named]
-    table = paper_table(tuple(SYSTEMS), lines, "good")
+    table = paper_table(tuple(SYSTEMS), [Line(name, score, made.results, made) for name, score, made in named], "good")
     assert table.tables[0].header == ["system", "smatch F1", "wlk,k=1 cosine"]
     for made, column in zip(metrics, zip(*cells_of(table), strict=True), strict=True):
         assert [cell.value for cell in column] == [result.score for result in made.results]
@@ -266,8 +265,7 @@ def test_one_system_without_intervals():
 
 
 def test_markdown():
-    text = compared_table(comparison(names=(SPECIAL, "a|b", "c", "d"))).to("markdown")
-    table, notes = text.split("\n\n")
+    table, notes = compared_table(comparison(names=(SPECIAL, "a|b", "c", "d"))).to("markdown").split("\n\n")
     rows = [re.split(r"(?<!\\)\|", line)[1:-1] for line in table.splitlines()]
     assert {len(row) for row in rows} == {4} and re.sub(r"\\(.)", r"\1", rows[2][0].strip()) == SPECIAL
     assert rows[2][3].strip() == "**100.00** [100.00, 100.00]"

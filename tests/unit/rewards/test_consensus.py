@@ -50,8 +50,7 @@ def test_equals_the_definition_and_does_not_depend_on_order(group: list[Spec], a
     texts.append(texts[again % len(texts)])
     reward = ConsensusReward()
     expected = by_definition(texts)
-    found = [result.score for result in reward.group(texts)]
-    assert found == expected
+    assert [result.score for result in reward.group(texts)] == expected
     order = list(range(len(texts)))[::-1]
     assert [result.score for result in reward.group([texts[k] for k in order])] == [expected[k] for k in order]
 
@@ -176,8 +175,7 @@ def test_verl_asks_for_a_batch() -> None:
     infos = [{"index": 3}, {"index": 4}, {"index": 3}, {"index": 4}]
     texts = [CAT, BIG, DOG, DOG]
     found = verl.compute_group_scores(["amr"] * 4, texts, [""] * 4, infos, num_workers=3, repair=True)
-    expected = ConsensusReward().batch(texts, [3, 4, 3, 4])
-    assert [one["score"] for one in found] == [result.score for result in expected]
+    assert [one["score"] for one in found] == [result.score for result in ConsensusReward().batch(texts, [3, 4, 3, 4])]
     assert all(isinstance(value, float) for one in found for value in one.values())
     assert found == verl.compute_group_scores(["amr"] * 4, texts, ["x", "y", "x", "y"])
     answers = [CAT, CAT, BIG, DOG]

@@ -68,8 +68,7 @@ def test_missing_triples_have_the_node_where_they_belong() -> None:
 
 
 def test_a_repaired_answer_is_traced_to_what_was_written() -> None:
-    answer = "Here: (w / want-01 :ARG0 (boy :name New York :ARG1 (g / go-02"
-    found = fm.credit(answer, GOLD, repair=True)
+    found = fm.credit("Here: (w / want-01 :ARG0 (boy :name New York :ARG1 (g / go-02", GOLD, repair=True)
     assert found.repaired == 3
     shown = {entry.triple: pieces(found, k) for k, entry in enumerate(found.triples)}
     assert shown["boy", ":name", '"New York"'] == [":name", "New York"]

@@ -76,8 +76,7 @@ def test_openrlhf_finds_a_prompt_that_a_tokenizer_changed(cut: int, blanks: str)
 def test_openrlhf_finds_the_longest_end_of_a_prompt() -> None:
     """Also where beginnings end as they begin, for which the search is made."""
     for text, other in [("a" * 3000 + "b", "a" * 3000 + "c"), ("ab" * 2000, "ab" * 1000 + "c"), ("a" * 5000, "a" * 50)]:
-        expected = max(k for k in range(len(other) + 1) if text.endswith(other[:k]))
-        assert openrlhf._overlap(text, other) == expected
+        assert openrlhf._overlap(text, other) == max(k for k in range(len(other) + 1) if text.endswith(other[:k]))
     assert openrlhf._overlap("", "a") == openrlhf._overlap("a", "") == 0
 
 

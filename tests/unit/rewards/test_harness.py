@@ -89,8 +89,7 @@ def test_inspect_runs_a_task(tmp_path: Path) -> None:
     task = inspect_ai.Task(samples, solver=says(), scorer=graph_scorer())
     (log,) = inspect_ai.eval(task, model="mockllm/model", display="none", log_dir=str(tmp_path))
     assert log.status == "success", log.error
-    expected = (1.0 + fm.score(CAT, GOLD).f1) / 2
-    assert log.results.scores[0].metrics["mean"].value == pytest.approx(expected)
+    assert log.results.scores[0].metrics["mean"].value == pytest.approx((1.0 + fm.score(CAT, GOLD).f1) / 2)
 
 
 def test_lm_evaluation_harness_runs_the_task_on_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

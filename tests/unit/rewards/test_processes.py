@@ -60,8 +60,7 @@ def test_pickles_of_every_kind() -> None:
     for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
         again = pickle.loads(pickle.dumps(reward, protocol))
         assert (again.__name__, again.signature) == ("kept", reward.signature) and again.batch(TEXTS, GOLDS) == expected
-    cloudpickle = pytest.importorskip("cloudpickle")
-    closure = pickle.loads(cloudpickle.dumps(lambda texts, golds: reward.batch(texts, golds)))
+    closure = pickle.loads(pytest.importorskip("cloudpickle").dumps(lambda texts, golds: reward.batch(texts, golds)))
     assert closure(TEXTS, GOLDS) == expected
 
 

@@ -28,8 +28,7 @@ METRICS = sorted(set(BUILT_IN) - {"align-smatch", "docsmatch"})
 
 @pytest.mark.parametrize("metric", METRICS)
 def test_the_reward_is_the_score_of_the_graph_that_was_found(metric: str) -> None:
-    reward = GraphReward(metric)
-    found = reward.one(f"<think>{GOLD}</think> Here it is:\n```\n{PRED}\n```", GOLD)
+    found = GraphReward(metric).one(f"<think>{GOLD}</think> Here it is:\n```\n{PRED}\n```", GOLD)
     score = fm.score(PRED, GOLD, metric=metric)
     assert found.score == score.pairs.score[0] and (found.valid, found.repaired, found.certified) == (True, 0, True)
     assert found.precision == (score.precision if "precision" in score.scores else None)
@@ -203,8 +202,7 @@ def test_as_trl_calls_it() -> None:
     golds = [GOLD, GOLD, GOLD, "broken"]
     others = {"prompts": [[]] * 4, "completion_ids": [[1]] * 4, "trainer_state": object(), "other": [1] * 4}
     logs = {"log_extra": extra.__setitem__, "log_metric": logged.__setitem__}
-    found = reward(completions=chats, graph=golds, **others, **logs)
-    assert found == [fm.score(PRED, GOLD).f1, 1.0, 0.0, None]
+    assert reward(completions=chats, graph=golds, **others, **logs) == [fm.score(PRED, GOLD).f1, 1.0, 0.0, None]
     assert extra == {"mine/gold": golds}
     assert logged == {"mine/valid": 0.5, "mine/repaired": 0.0, "mine/certified": 0.5}
     assert reward(["p"], [GOLD], [[1]], graph=[GOLD]) == [1.0]

@@ -278,8 +278,7 @@ def test_a_document_is_like_itself(own_data):
 
 def test_modal_relations_are_sets():
     gold = document(("(s1c / cat)", ":modal ((author :full-affirmative s1c) (root :modal author))"))
-    pred = document(("(s1x / cat)", ":modal ((author :full-affirmative s1x) (author :modal root))"))
-    result = umr.score(pred, gold)
+    result = umr.score(document(("(s1x / cat)", ":modal ((author :full-affirmative s1x) (author :modal root))")), gold)
     assert (result.scores.modal_p, result.scores.modal_r, result.scores.modal) == (0.5, 0.5, 0.5)
 
 
@@ -430,5 +429,4 @@ def test_broken_sentence_graphs():
     broken = document(("(s1c / cat", ""), ("(s2d / dog)", ""))
     fails(ReadError, r"gold:4:11: sentence 1: .*the graph of line 4 is not closed", umr.sentences, one, broken)
     for on_error, first in (("empty", 0), ("repair", 1)):
-        gold = umr.sentences(one, broken, on_error=on_error)[1]
-        assert gold.variable_offsets.tolist() == [0, first, first + 1]
+        assert umr.sentences(one, broken, on_error=on_error)[1].variable_offsets.tolist() == [0, first, first + 1]

@@ -43,8 +43,7 @@ def test_containment(full: View, part: View, labels: bool, senses: bool):
 
 @given(views(), views(), st.booleans(), st.booleans())
 def test_equality(one: View, another: View, labels: bool, senses: bool):
-    copy = View(one.top, one.n_nodes, one.instances, one.attributes, one.edges)
-    for other in (another, copy):
+    for other in (another, View(one.top, one.n_nodes, one.instances, one.attributes, one.edges)):
         both = [twin(*pair, labels=labels, senses=senses) for pair in ((one, other), (other, one))]
         assert equal(one, other, labels=labels, senses=senses) == all(both) and (all(both) or other is another)
 
@@ -89,8 +88,7 @@ def test_conjuncts(gold: list[View], pred: list[View]):
 def test_strip(label: str):
     """A pattern of the first line, and characters of the end."""
     line = label.split("\n")[0]
-    found = any(f"-{number:02d}" in line for number in range(100))
-    assert strip(label) == (label[:-3] if found else label)
+    assert strip(label) == (label[:-3] if any(f"-{number:02d}" in line for number in range(100)) else label)
 
 
 def test_every_of_is_turned_around():

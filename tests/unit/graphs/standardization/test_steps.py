@@ -174,8 +174,7 @@ def test_own_tables(tmp_path):
 def test_bad_tables(tmp_path, monkeypatch, text, message):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "rules").write_text(text)
-    caught = fails(fm.OptionError, message, fm.standardize, fm.parse("(a / b)"), "reify", table="rules")
-    assert "\n" not in str(caught)
+    assert "\n" not in str(fails(fm.OptionError, message, fm.standardize, fm.parse("(a / b)"), "reify", table="rules"))
 
 
 def test_a_chain_of_rules_is_no_circle():
@@ -210,8 +209,7 @@ def test_twice_is_once(own_data: Path, dialect: str):
     assert len(corpus) > 20
     for steps in (*standardization.STEPS, "reify", "dereify", *standardization.PRESETS):
         once = fm.standardize(corpus, steps)
-        again = fm.standardize(once, steps).validate()
-        for one, other in zip(once, again, strict=True):
+        for one, other in zip(once, fm.standardize(once, steps).validate(), strict=True):
             assert sorted(one.triples, key=str) == sorted(other.triples, key=str), steps
 
 

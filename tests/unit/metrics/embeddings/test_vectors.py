@@ -199,8 +199,7 @@ def test_a_changed_text_is_read_anew(tmp_path: Path, cache: Path) -> None:
     write(path, "a 3 4\n", age=1)
     assert Embeddings.load(path).vectors.tolist() == [[3, 4]]
     assert len(list(cache.iterdir())) == 1, "the old version's cache is replaced"
-    other = write(tmp_path / "w", "a 5 6\n", age=1)
-    os.replace(other, path)  # same size, same time of change
+    os.replace(write(tmp_path / "w", "a 5 6\n", age=1), path)  # same size, same time of change
     assert Embeddings.load(path).vectors.tolist() == [[5, 6]]
 
 
@@ -273,8 +272,7 @@ def test_no_odd_header_is_believed(tmp_path: Path, cache: Path, header: dict[str
 
 def test_places_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(tmp_path / "v", "a 1 2\n")
-    blocked = write(tmp_path / "file", "no folder")
-    for folder in (str(blocked / "cache"), ""):
+    for folder in (str(write(tmp_path / "file", "no folder") / "cache"), ""):
         monkeypatch.setenv("FASTMATCH_CACHE", folder)
         assert Embeddings.load(path).vectors.tolist() == [[1, 2]]
     monkeypatch.setattr("os.replace", Mock(side_effect=OSError(28, "No space left on device")))
@@ -293,8 +291,7 @@ def test_lines_longer_than_a_piece(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_pickling(tmp_path: Path) -> None:
     path = write(tmp_path / "v", "a 1 2\nb 3 4\n")
     loaded = Embeddings.load(path)
-    made = Embeddings.from_arrays(["a", "b"], [[1, 2], [3, 4]])
-    for one in (loaded, made):
+    for one in (loaded, Embeddings.from_arrays(["a", "b"], [[1, 2], [3, 4]])):
         again = pickle.loads(pickle.dumps(one))
         assert again == one and again.lookup("b") == 1
     dumped = pickle.dumps(loaded)

@@ -140,8 +140,7 @@ def test_what_is_fixed_stays():
     # every number has a name
     problem = Problem(START, train, [], [])
     assert problem.moving(()).all() and not problem.moving(TRAINED).any()
-    held = [(problem.moving([name]) == 0).sum() for name in ("depth", "warp", "map")]
-    assert held == [1, 10, 100]
+    assert [(problem.moving([name]) == 0).sum() for name in ("depth", "warp", "map")] == [1, 10, 100]
 
 
 def test_for_other_sentences_numbers_are_held():
@@ -203,8 +202,7 @@ def test_learning_what_sets_agree_on():
 def test_what_no_look_betters_is_what_was_given():
     train = [scored(20, 1)]
     dev = [(*train[0][:2], -train[0][2])]
-    given = Parameters(rank=1.5, single=0.25)
-    for parameters in (None, given):
+    for parameters in (None, Parameters(rank=1.5, single=0.25)):
         metric = replace(START, parameters=parameters)
         found = train_softoverlap(train, dev, metric=metric, steps=2, map_steps=0, every=1)
         expected = parameters or UNTRAINED
@@ -353,8 +351,7 @@ def test_genres_of_sts(folder):
     table = folder / "bamboo" / "sts" / "orig.train.txt"
     with pytest.raises(fm.OptionError, match=r"cannot read .*orig\.train\.txt: .* \(it says of what genre"):
         bamboo_pairs(folder / "bamboo", "train", genres=True)
-    kinds = ["main-captions", "main-forum", "main-forums"] * 10
-    table.write_text("".join(f"{kind}\tx\ty\n" for kind in kinds))
+    table.write_text("".join(f"{kind}\tx\ty\n" for kind in ["main-captions", "main-forum", "main-forums"] * 10))
     found = bamboo_pairs(folder / "bamboo", "train", genres=True)
     assert list(found) == ["main/sts", "main/sts/captions", "main/sts/forums", "role_confusion/sts"]
     assert found["main/sts/captions"][2].tolist() == found["main/sts"][2][::3].tolist()
