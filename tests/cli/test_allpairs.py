@@ -75,8 +75,7 @@ def test_search(corpora, capsys):
     assert lines == [{**query, "signature": found.signature} for query in found.to_dict()["queries"]]
     header, *rows = run(capsys, f"{line} --tsv").splitlines()
     assert header == "query\tquery_id\trank\tindex\tid\tscore"
-    assert len(rows) == 2 * len(corpora[0])
-    assert rows[1].split("\t")[2:4] == ["1", str(found.indices[0, 1])]
+    assert len(rows) == 2 * len(corpora[0]) and rows[1].split("\t")[2:4] == ["1", str(found.indices[0, 1])]
     assert float(rows[1].split("\t")[5]) == found.scores[0, 1]
     text = run(capsys, f"{line} --cutoff 100")
     assert text.splitlines()[0].split() == ["query", "match", "index", "score"]
@@ -96,8 +95,7 @@ def test_search_with_sentences(corpora, capsys):
     assert header[-2:] == ["query_sentence", "sentence"]
     assert [row[-2:] for row in rows[:2]] == [[sentences[0][0], wanted[0][0]], [sentences[0][0], wanted[0][1]]]
     text = run(capsys, line).splitlines()
-    assert text[0].split() == ["query", "match", "index", "score", "sentence"]
-    assert text[1].endswith(sentences[0][0])
+    assert text[0].split() == ["query", "match", "index", "score", "sentence"] and text[1].endswith(sentences[0][0])
     assert text[2].endswith(wanted[0][0])
     Path("other.amr").write_text("(z / zebra)", encoding="utf-8")
     assert "none" in run(capsys, "search pred.amr other.amr --metric toy --sentences --cutoff 100").split()

@@ -12,8 +12,7 @@ FILES = ("pred.amr", "gold.amr")
 def test_written_and_checked(folder: Path) -> None:
     assert "526 matched triples" in run("score", *FILES, "--certificate", "c.jsonl", cwd=folder).stdout
     lines = (folder / "c.jsonl").read_text("utf-8").splitlines()
-    assert len(lines) == 41
-    assert json.loads(lines[0])["pred"]["name"] == "pred.amr"
+    assert len(lines) == 41 and json.loads(lines[0])["pred"]["name"] == "pred.amr"
     out = run("check", "c.jsonl", *FILES, cwd=folder).stdout.splitlines()
     assert out[0] == "pair 0: checked: matched 16, of 16 and 17"
     assert out[-1].startswith("40 checked, 0 without a proof, 0 skipped, 0 refused, matched 526, of 599 and 636, ")

@@ -216,8 +216,7 @@ def test_links_and_permissions_stay(folder: Path, name: str) -> None:
         finally:
             os.umask(old)
         assert link.is_symlink()
-        assert target.stat().st_mode & 0o777 == 0o640
-        assert target.stat().st_size > 1000
+        assert target.stat().st_mode & 0o777 == 0o640 and target.stat().st_size > 1000
 
 
 @needs_signals
@@ -288,8 +287,7 @@ def test_ended_while_it_reads(folder: Path, name: str, ended_by: signal.Signals)
         assert (process.returncode, error) == (130, "fastmatch: interrupted\n")
     else:
         assert process.returncode == -signal.SIGKILL
-    assert sorted(path.name for path in folder.iterdir()) == before
-    assert (folder / "out").read_bytes() == b"old"
+    assert sorted(path.name for path in folder.iterdir()) == before and (folder / "out").read_bytes() == b"old"
 
 
 @needs_signals
@@ -332,6 +330,4 @@ def test_a_home_that_cannot_be_written_to(folder: Path) -> None:
             environment |= {"HOME": str(home), "XDG_CACHE_HOME": str(home / ".cache"), "LOCALAPPDATA": str(home)}
         environment.pop("FASTMATCH_CACHE", None)
         results.append(run(*arguments, cwd=folder, env=environment))
-    assert results[0][0] == 0
-    assert results[0][2] == ""
-    assert all(result == results[0] for result in results)
+    assert results[0][0] == 0 and results[0][2] == "" and all(result == results[0] for result in results)

@@ -28,8 +28,7 @@ def folder(tmp_path: Path) -> Path:
 def test_the_graphs_are_those_of_the_python_interface(folder: Path) -> None:
     lines = run("ensemble", *FILES, "-o", "out.amr", cwd=folder).stdout.splitlines()
     made = fm.ensemble([folder / name for name in FILES])
-    assert fm.read(folder / "out.amr") == made.graphs
-    assert made.graphs.ids == ["a", "b"]
+    assert fm.read(folder / "out.amr") == made.graphs and made.graphs.ids == ["a", "b"]
     assert lines[0] == "smatch, merge: 2 sentences, 3 candidates"
     assert f"{100 * made.score:.2f}; no graphs reach more than {100 * made.upper:.2f}" in lines[2]
     assert [line.split()[0] for line in lines[5:8]] == list(FILES)
@@ -67,8 +66,7 @@ def test_gold_gives_scores_of_all_with_tests(folder: Path) -> None:
     record = json.loads(done.stdout)
     assert [system["name"] for system in record["gold"]["systems"]] == ["ensemble", *FILES]
     assert [row["second"] for row in record["gold"]["differences"] if row["score"] == "f1"] == list(FILES)
-    assert record["candidates"] == list(FILES)
-    assert len(record["sentences"]) == 2
+    assert record["candidates"] == list(FILES) and len(record["sentences"]) == 2
 
 
 def test_lists_of_answers(folder: Path) -> None:

@@ -135,8 +135,7 @@ def test_systems_are_compared(place, capsys):
     Path("whole.jsonl").write_text("".join(json.dumps(row) + "\n" for row in whole), encoding="utf-8")
     command = ["compare", "out.jsonl", "whole.jsonl", "out.jsonl", *FIELDS, "--resamples", "50", "--json", "--quiet"]
     first, second = json.loads(printed(capsys, *command)[0])["systems"]
-    assert (first["n_repaired"], first["n_invalid"], second["n_repaired"]) == (1, 1, 0)
-    assert second["micro"]["f1"] == 1
+    assert (first["n_repaired"], first["n_invalid"], second["n_repaired"]) == (1, 1, 0) and second["micro"]["f1"] == 1
 
 
 def test_annotators_stand_in_fields(similar, capsys, monkeypatch):

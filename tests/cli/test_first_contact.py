@@ -46,13 +46,11 @@ def test_metrics_are_listed(capsys):
 def test_a_metric_is_described(capsys, name):
     out = " ".join(printed(capsys, "metrics", name)[0].split())
     (record,) = json.loads(printed(capsys, "metrics", name, "--json")[0])
-    assert record["about"]
-    assert list(record["presets"]) == list(get(name).presets)
+    assert record["about"] and list(record["presets"]) == list(get(name).presets)
     assert [option["name"] for option in record["options"]] == [option.name for option in described(get(name))]
     help_text = " ".join(printed(capsys, "score", "--metric", name, "--help")[0].split())
     for option in record["options"]:
-        assert option["flag"] in out
-        assert option["flag"] in help_text
+        assert option["flag"] in out and option["flag"] in help_text
     assert from_text(out.rsplit(": ", 1)[1]).name == name
 
 
@@ -64,8 +62,7 @@ def test_yes_and_no_have_two_spellings(word, wanted):
 def test_what_may_be_meant():
     assert meant("Smatch", ["smatch", "wlk"]) == "; did you mean 'smatch'?"
     assert meant("smatchpp", ["smatch", "smatch++"]) == "; did you mean 'smatch++'?"
-    assert meant("bamboo", ["smatch", "wlk"]) == ""
-    assert meant(3, ["smatch"]) == ""
+    assert meant("bamboo", ["smatch", "wlk"]) == "" and meant(3, ["smatch"]) == ""
     fails(fm.OptionError, r"; did you mean 'solver'\?$", fm.score, "(a / b)", "(a / b)", sovler="exact")
 
 
@@ -85,8 +82,7 @@ def test_pairs_and_threshold_of_aspects(files, capsys):
     assert err.startswith("damonte: 2 pairs\n")
     # named entities occur in no graph: they are not below anything
     err = printed(capsys, "score", *files, "--aspects", "--fail-under", "99", status=1)[1]
-    assert "F1 of Negations 0.0000 is below 99" in err
-    assert "Named Ent." not in err
+    assert "F1 of Negations 0.0000 is below 99" in err and "Named Ent." not in err
     printed(capsys, "score", *files, "--aspects", "--fail-under", "0")
 
 
@@ -210,8 +206,7 @@ def test_demo(tmp_path: Path) -> None:
 )
 def test_on_a_terminal(folder: Path, arguments: list[str]) -> None:
     text = on_terminal(*arguments, cwd=folder)
-    assert "signature: smatch|" in text
-    assert "─" in text
+    assert "signature: smatch|" in text and "─" in text
 
 
 def test_report_of_several_scores(folder: Path) -> None:

@@ -71,8 +71,7 @@ def test_fields_groups_and_several_questions(folder: Path) -> None:
     text = told(folder, *FIELDS, *fields, *METRICS, *FEW)
     assert "alike, Pearson's r by group" in text
     assert "good: 40 judgements, yes-no (20 yes, 20 no), points, 95 % intervals" in text
-    assert re.search(r"\n  \(none\) +14 ", text)
-    assert "all together, points" in text
+    assert re.search(r"\n  \(none\) +14 ", text) and "all together, points" in text
     of_files = (*GIVEN[:2], "labels.tsv", "--label-field", "alike", "--group-field", "topic")
     rows = table(told(folder, *of_files, "--tsv", *FEW))
     assert rows == table(told(folder, *FIELDS, "--extract", *fields[:2], *fields[4:6], "--tsv", *FEW))
@@ -98,8 +97,7 @@ def test_judgements_of_parses_in_words(folder: Path) -> None:
 def test_preferences(folder: Path) -> None:
     fields = ("--other-field", "c", "--label-field", "best", "--extract")
     (question,) = json.loads(told(folder, *FIELDS, *fields, "--json", *METRICS, *FEW))["questions"]
-    assert question["kind"] == "preferences"
-    assert question["counts"] == {"first": 14, "second": 13, "tie": 13}
+    assert question["kind"] == "preferences" and question["counts"] == {"first": 14, "second": 13, "tie": 13}
     assert question["headline"] == "accuracy"
     assert {row["metric"]: set(row) for row in question["rows"]} == {
         name: {"metric", "statistics", "cluster", "threshold", "ties"} for name in ("smatch", "wlk")
@@ -120,8 +118,7 @@ def test_papers(folder: Path, form: str) -> None:
     text = told(folder, *GIVEN, *METRICS, *FEW, form)
     assert text.replace(r"\textbar\allowbreak{}", "|").count("smatch|solver:exact") == 1
     if form == "--latex":
-        assert text.count(r"\begin{tabular}{l" + r"r@{\enspace}l" * 4 + "rr}") == 1
-        assert r"acc{*}eq" in text
+        assert text.count(r"\begin{tabular}{l" + r"r@{\enspace}l" * 4 + "rr}") == 1 and r"acc{*}eq" in text
     else:
         assert "| metric | Pearson's r |" in text
 
@@ -158,5 +155,4 @@ def test_names_of_groups_stay_in_their_cells(folder: Path) -> None:
     (folder / "rows.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
     given = ("rows.jsonl", "--pred-field", "a", "--gold-field", "b", "--label-field", "y", "--group-field", "g", *FEW)
     text = told(folder, *given, "--tsv")
-    assert {len(line.split("\t")) for line in text.splitlines()} == {11}
-    assert "x y z" in text
+    assert {len(line.split("\t")) for line in text.splitlines()} == {11} and "x y z" in text

@@ -44,8 +44,7 @@ def test_a_shuffled_file(folder: Path, verb: tuple[str, ...]) -> None:
     out, lines = run(folder, *verb, "shuffled.amr", "gold.amr")
     assert len(lines) == 1  # once a run
     assert lines[0].startswith("fastmatch: warning: ::id differs in 39 of 40 pairs of ")
-    assert lines[0].count("sample.") == 10
-    assert lines[0].endswith("; --pair-by 'id' pairs equal ids")
+    assert lines[0].count("sample.") == 10 and lines[0].endswith("; --pair-by 'id' pairs equal ids")
     assert run(folder, *verb, "shuffled.amr", "gold.amr", "--quiet") == (out, [])
     paired, lines = run(folder, *verb, "shuffled.amr", "gold.amr", "--pair-by", "id")
     assert lines == []
@@ -57,34 +56,27 @@ def test_missing_predictions(folder: Path) -> None:
     for flags in ((), ("--pair-by", "id")):
         out, lines = run(folder, "score", "fewer.amr", "gold.amr", *flags, status=2)
         assert out == ""
-        assert len(lines) == 1
-        assert "7 ids" in lines[0]
-        assert lines[0].count("'sample.") == 5
+        assert len(lines) == 1 and "7 ids" in lines[0] and lines[0].count("'sample.") == 5
     flags = ("--pair-by", "id", "--json", "--unpaired")
     out, lines = run(folder, "score", "fewer.amr", "gold.amr", *flags, "empty")
     found = json.loads(out)
     whole = json.loads(run(folder, "score", "pred.amr", "gold.amr", "--json")[0])
-    assert found["counts"]["n_gold"] == whole["counts"]["n_gold"]
-    assert len(found["problems"]) == 7
-    assert lines[0].startswith("fastmatch: pair ")
-    assert "counted as empty: no graph with ::id 'sample." in lines[0]
+    assert found["counts"]["n_gold"] == whole["counts"]["n_gold"] and len(found["problems"]) == 7
+    assert lines[0].startswith("fastmatch: pair ") and "counted as empty: no graph with ::id 'sample." in lines[0]
     assert lines[5] == "fastmatch: … and 2 empty graphs more"
     out, lines = run(folder, "score", "fewer.amr", "gold.amr", *flags, "skip")
     assert json.loads(out)["n_pairs"] == 33
-    assert len(lines) == 1
-    assert lines[0].startswith("fastmatch: warning: score: left out: 7 ids of gold not in pred (")
+    assert len(lines) == 1 and lines[0].startswith("fastmatch: warning: score: left out: 7 ids of gold not in pred (")
 
 
 def test_no_graphs_on_either_side(folder: Path) -> None:
     out, lines = run(folder, "score", "empty.amr", "remarks.amr")
     assert lines == ["fastmatch: warning: no graphs on either side: there is nothing to score"]
-    assert "100" not in out
-    assert "no score" in out
+    assert "100" not in out and "no score" in out
     _, lines = run(folder, "score", "empty.amr", "remarks.amr", "--fail-under", "80", status=1)
     assert lines[1] == "fastmatch: there is no score, so it is below 80"
     assert run(folder, "score", "empty.amr", "remarks.amr", "--fail-under", "0", "--quiet", status=1)[1] == []
     record = json.loads(run(folder, "score", "empty.amr", "remarks.amr", "--json")[0])
-    assert record["micro"]["f1"] is record["macro"]["f1"] is None
-    assert record["n_pairs"] == 0
+    assert record["micro"]["f1"] is record["macro"]["f1"] is None and record["n_pairs"] == 0
     aspects = json.loads(run(folder, "score", "empty.amr", "remarks.amr", "--json", "--aspects")[0])
     assert {aspect["micro"]["f1"] for aspect in aspects["aspects"].values()} == {None}

@@ -36,8 +36,7 @@ def test_systems_and_metrics(systems: Path, capsys: pytest.CaptureFixture[str]) 
     text = printed(capsys, "score", *files, "--markdown", "--metric", "smatch", "--metric", "wlk", *QUICK)[0]
     found = cells(text)
     assert list(found) == ["system", "---", "worse.amr", "pred.amr", "same.amr"]
-    assert found["system"] == ["smatch F1", "wlk cosine"]
-    assert found["pred.amr"] == found["same.amr"]
+    assert found["system"] == ["smatch F1", "wlk cosine"] and found["pred.amr"] == found["same.amr"]
     assert all(cell.startswith("**") and "†" not in cell for cell in found["pred.amr"])
     assert all("†" in cell for cell in found["worse.amr"])
     assert "differs from the best system of the column" in text
@@ -60,8 +59,7 @@ def test_a_baseline(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_every_two_compared(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = ["worse.amr", "pred.amr", "same.amr", "gold.amr", "--against", "all", "--resamples", "200"]
     text = printed(capsys, "compare", *files, "--latex", "--quiet")[0]
-    assert "worse.amr & " in text and text.count("\\rlap") == 3
-    assert "differs from the best system of the column" in text
+    assert "worse.amr & " in text and text.count("\\rlap") == 3 and "differs from the best system of the column" in text
 
 
 def test_aspects(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -87,16 +85,14 @@ def test_aspects_of_fields(systems: Path, capsys: pytest.CaptureFixture[str]) ->
         (systems / f"{name}.jsonl").write_text("\n".join(lines), encoding="utf-8")
     fields = ["--pred-field", "answer", "--gold-field", "amr", "--aspects", "--markdown"]
     found = cells(printed(capsys, "score", "one.jsonl", "two.jsonl", "gold.jsonl", *fields, *QUICK)[0])
-    assert found["aspect"] == ["one.jsonl", "two.jsonl"]
-    assert found["Negations"][0].startswith("**100.00**")
+    assert found["aspect"] == ["one.jsonl", "two.jsonl"] and found["Negations"][0].startswith("**100.00**")
     assert found["Concepts"][1].startswith("**50.00**")
     assert cells(printed(capsys, "score", "one.jsonl", *fields, *QUICK)[0])["Concepts"][2].startswith("50.00")
 
 
 def test_one_system(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = printed(capsys, "score", "pred.amr", "gold.amr", "--latex", *QUICK)[0]
-    assert "dagger" not in text and "textbf" not in text
-    assert "200 resamples" in text
+    assert "dagger" not in text and "textbf" not in text and "200 resamples" in text
 
 
 def test_fields_of_a_file(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -104,14 +100,12 @@ def test_fields_of_a_file(systems: Path, capsys: pytest.CaptureFixture[str]) -> 
     (systems / "out.jsonl").write_text("\n".join(lines), encoding="utf-8")
     fields = ["--pred-field", "answer", "--gold-field", "amr", "--on-error", "repair"]
     text = printed(capsys, "score", "out.jsonl", "--markdown", *fields, *QUICK)[0]
-    assert "| out.jsonl | 75.00 | 75.00 | 75.00" in text
-    assert "- smatch of out.jsonl: 1 graph repaired." in text
+    assert "| out.jsonl | 75.00 | 75.00 | 75.00" in text and "- smatch of out.jsonl: 1 graph repaired." in text
     # of several systems, and several metrics
     (systems / "whole.jsonl").write_text(lines[0] + "\n" + lines[1].replace("(a / b", "(a / b)"), encoding="utf-8")
     several = ["out.jsonl", "whole.jsonl", "out.jsonl", "--markdown", *fields, *QUICK]
     text = printed(capsys, "score", *several, "--metric", "smatch", "--metric", "sema")[0]
-    assert "- smatch of out.jsonl: 1 graph repaired." in text
-    assert "|on_error:repair|" in text
+    assert "- smatch of out.jsonl: 1 graph repaired." in text and "|on_error:repair|" in text
 
 
 def test_standard_input(systems: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,8 +117,7 @@ def test_standard_input(systems: Path, capsys: pytest.CaptureFixture[str], monke
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text)))
         assert main(["score", *files, "gold.amr", *metrics]) == 0
         tables.append([cell.replace("*", "") for cell in cells(capsys.readouterr().out)[name]])
-    assert tables[0] == tables[1]
-    assert tables[0] == tables[2]
+    assert tables[0] == tables[1] and tables[0] == tables[2]
 
 
 def test_a_score_that_is_too_low(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:

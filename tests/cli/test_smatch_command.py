@@ -100,16 +100,14 @@ def test_the_line_that_says_which_numbers_these_are(command, monkeypatch):
     files = "-f", "pred.amr", "gold.amr"
     for given, text in (((), "the proven optimum"), (("--solver", "climb", "--seed", "4"), "hill-climber (seed 4)")):
         done = command(*files, *given)
-        assert done.stderr.count("\n") == 1
-        assert text in done.stderr
+        assert done.stderr.count("\n") == 1 and text in done.stderr
         assert command(*files, *given, "--quiet").stderr == ""
 
 
 def test_the_environment_sets_the_solver(folder: Path) -> None:
     files = ("-f", "pred.amr", "gold.amr")
     done = ended("-m", "fastmatch.compat.command", *files, cwd=folder, FASTMATCH_SMATCH_SOLVER="climb")
-    assert (done.returncode, done.stderr.count("\n")) == (0, 1)
-    assert "hill-climber (seed 0)" in done.stderr
+    assert (done.returncode, done.stderr.count("\n")) == (0, 1) and "hill-climber (seed 0)" in done.stderr
     assert re.fullmatch(r"F-score: 0\.\d\d\n", done.stdout)
 
 
@@ -126,8 +124,7 @@ def test_where_a_climb_stays_below_the_optimum(folder: Path, command: Callable[.
     assert found == "".join(f"F-score: {f1:.6f}\n" for f1 in climbed.pairs.f1)
     published = run_program(*files, "-r", "0", cwd=folder).stdout
     for text in (found, published):
-        assert "F-score: 1.000000" in text
-        assert "F-score: 0.875000" in text
+        assert "F-score: 1.000000" in text and "F-score: 0.875000" in text
 
 
 def test_files_of_different_lengths(folder: Path, command: Callable[..., Done]) -> None:
@@ -158,14 +155,12 @@ def test_what_is_refused(folder: Path, refused: Callable[..., str]) -> None:
     (folder / "broken.amr").write_text("(a / b)\n\n# ::id 2\n(a / b\n  :c 1/2)\n", encoding="utf-8")
     (folder / "bytes.amr").write_bytes(b"(a / b)\n\n(a / \xff)\n")
     line = refused("-f", "broken.amr", "gold.amr")
-    assert line.startswith("fastmatch-smatch: broken.amr:5:7: ")
-    assert refused("-f", "gold.amr", "broken.amr") == line
+    assert line.startswith("fastmatch-smatch: broken.amr:5:7: ") and refused("-f", "gold.amr", "broken.amr") == line
     assert "no text in UTF-8" in refused("-f", "bytes.amr", "gold.amr")
     assert refused("-f", "nowhere.amr", "gold.amr") == ("fastmatch-smatch: nowhere.amr: No such file or directory")
     assert "'-' (standard input) can stand for one" in refused("-f", "-", "-")
     assert "pair 2: the first text" in refused("-f", "-", "gold.amr", stdin="(a / b)\n\n(c / 1/2)")
-    assert "-f" in refused("pred.amr", "gold.amr")
-    assert "expected 2 arguments" in refused("-f", "pred.amr")
+    assert "-f" in refused("pred.amr", "gold.amr") and "expected 2 arguments" in refused("-f", "pred.amr")
     for flag in ("-r", "--significant", "--seed"):
         assert "expected a whole number, 0 or more, found '-1'" in refused("-f", "pred.amr", "gold.amr", f"{flag}=-1")
     assert "invalid choice: 'best'" in refused("-f", "pred.amr", "gold.amr", "--solver", "best")
@@ -174,8 +169,7 @@ def test_what_is_refused(folder: Path, refused: Callable[..., str]) -> None:
 def test_scores_before_a_broken_graph(folder: Path, command: Callable[..., Done]) -> None:
     (folder / "broken.amr").write_text("(a / b)\n\n(a / b))\n", encoding="utf-8")
     done = command("-f", "broken.amr", "broken.amr", "--ms", "--quiet", status=2)
-    assert done.stdout == "F-score: 1.00\n"
-    assert done.stderr.startswith("fastmatch-smatch: broken.amr:3:8: ")
+    assert done.stdout == "F-score: 1.00\n" and done.stderr.startswith("fastmatch-smatch: broken.amr:3:8: ")
     assert done.stderr.count("\n") == 1
 
 

@@ -161,8 +161,7 @@ class Reading:
             skipped = fm.read(io.BytesIO(data), dialect=self.dialect, on_error="skip")
             assert len(skipped) == len(corpus) - len({g for g, _ in corpus.problems})
             mended = fm.read(io.BytesIO(data), dialect=self.dialect, on_error="repair")
-            assert len(mended) == len(corpus)
-            assert mended.ids == corpus.ids
+            assert len(mended) == len(corpus) and mended.ids == corpus.ids
             used(mended)
         return not corpus.problems
 
@@ -538,8 +537,7 @@ class Caches:
         if found is not None:
             if _parts(data) == (self.header, self.arrays):
                 assert found == self.expected and found.words == self.expected.words
-            assert found.vectors.shape == (len(found), found.dimension)
-            assert len(found.fingerprint) == 16
+            assert found.vectors.shape == (len(found), found.dimension) and len(found.fingerprint) == 16
             for word in (*found.words, *self.expected.words, "no such word"):
                 assert -1 <= found.lookup(word) < len(found)
         if number % _USED == 0:

@@ -288,8 +288,7 @@ def check(data: Any) -> None:
     for on_error in get_args(OnError):
         corpus = found(data, on_error)
         if isinstance(corpus, str):
-            assert "\n" not in corpus
-            assert corpus.startswith("<stream>")
+            assert "\n" not in corpus and corpus.startswith("<stream>")
             continue
         corpus.validate()
         assert on_error != "raise" or not corpus.problems

@@ -51,8 +51,7 @@ def test_tables(folder: Path, name: str, n_pairs: int) -> None:
 
     lengths = folder / f"{name}.max_len.txt"
     found = pairs((pred, gold), lengths, solver="exact")
-    assert counts(found) == recorded("optimum", "pred", "gold")
-    assert found.certified.all()
+    assert counts(found) == recorded("optimum", "pred", "gold") and found.certified.all()
     for triples, part in zip(CLASSES, ("nodes", "anchors", "relations"), strict=True):
         of_class = pairs((pred, gold), lengths, solver="exact", triples=triples)
         assert counts(of_class) == recorded(f"optimum_{triples}", f"pred_{part}", f"gold_{part}")
@@ -60,8 +59,7 @@ def test_tables(folder: Path, name: str, n_pairs: int) -> None:
     once = pairs((pred, gold), lengths, solver="exact", duplicates="once")
     assert counts(once) == recorded("once_optimum", "once_pred", "once_gold")
     climb = pairs((pred, gold), lengths)
-    assert (climb.matched <= found.matched).all()
-    assert climb.matched.sum() >= 0.998 * sum(map(int, record["climb"]))
+    assert (climb.matched <= found.matched).all() and climb.matched.sum() >= 0.998 * sum(map(int, record["climb"]))
 
 
 @pytest.mark.parametrize("name", ["life", "odd"])
@@ -73,11 +71,9 @@ def test_column_smatch(folder: Path, name: str) -> None:
     keys = ("optimum", "pred", "gold", "climb")
     optimum, pred_size, gold_size, climbed = ([int(cell) for cell in record[f"smatch_{key}"]] for key in keys)
     found = fm.score(pred, gold, metric="align-smatch", preset="smatch", solver="exact")
-    assert found.certified
-    assert counts(found.pairs) == list(zip(optimum, pred_size, gold_size, strict=True))
+    assert found.certified and counts(found.pairs) == list(zip(optimum, pred_size, gold_size, strict=True))
     climb = fm.score(pred, gold, metric="align-smatch", preset="smatch")
-    assert (climb.pairs.matched <= found.pairs.matched).all()
-    assert climb.matched >= 0.995 * sum(climbed)
+    assert (climb.pairs.matched <= found.pairs.matched).all() and climb.matched >= 0.995 * sum(climbed)
 
 
 def cases(folder: Path):
@@ -139,9 +135,7 @@ def test_cases_that_differ(folder: Path, tmp_path: Path, name: str) -> None:
         fails(fm.ReadError, wanted, scored, case, lengths)
         return
     found = scored(case, lengths)
-    assert len(found) == wanted
-    assert found.certified.all()
-    assert (found.matched > 0).all()
+    assert len(found) == wanted and found.certified.all() and (found.matched > 0).all()
 
 
 def sides_of(case) -> tuple[fm.Corpus, fm.Corpus]:
@@ -213,8 +207,7 @@ def made(corpus: fm.Corpus):
 def test_texts_are_read_as_the_converter_writes_them(folder: Path) -> None:
     texts = fm.read(folder / "life.camr.txt", dialect="camr")
     rows = fm.read(folder / "life.camr.rows.txt", dialect="camr-tuples")
-    assert len(texts) == 80
-    assert made(texts) == made(rows)
+    assert len(texts) == 80 and made(texts) == made(rows)
     assert texts.ids == [f"export_amr.{sentence}" for sentence in rows.ids]
 
 

@@ -32,8 +32,7 @@ def record():
 def same(made: fm.Corpus, theirs: fm.Corpus) -> None:
     assert len(made) == len(theirs)
     for ours, wanted in zip(made, theirs, strict=True):
-        assert ours.top == wanted.top
-        assert Counter(ours.triples) == Counter(wanted.triples)
+        assert ours.top == wanted.top and Counter(ours.triples) == Counter(wanted.triples)
 
 
 def represented(corpus: fm.Corpus, name: str, **options) -> fm.Corpus:
@@ -113,8 +112,7 @@ def test_recorded_scores(name: str) -> None:
             texts = record()["results"]["conversions"][f"{side}.{name}"]
             sides.append(fm.parse(list(texts.values()), dialect="smatch"))
     pairs = fm.score(*sides, metric="docsmatch", preset="tool").pairs
-    assert counts(pairs) == [tuple(row["all"]) for row in expected.values()]
-    assert pairs.certified.all()
+    assert counts(pairs) == [tuple(row["all"]) for row in expected.values()] and pairs.certified.all()
     parts = fm.aspects(*sides, kind="docsmatch", preset="tool")
     for row, theirs in (
         ("Coreference", "Total Coref"),

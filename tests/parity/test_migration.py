@@ -139,8 +139,7 @@ def test_row(there, here, which, place, capsys, request):
     pattern = r"^main -+>\s+F1: ([\d.]+)\s+Precision: ([\d.]+)\s+Recall: ([\d.]+)"
     rows = re.findall(pattern, request.getfixturevalue("printed")[there], re.MULTILINE)
     expected = [tuple(map(float, row)) for row in rows]  # in points
-    assert expected
-    assert len(found) == len(expected)
+    assert expected and len(found) == len(expected)
     for mine, theirs in zip(found, expected, strict=True):
         assert [round(100 * value, 2) for value in mine] == pytest.approx(theirs, abs=0.0051)  # a tie at the 3rd digit
 
@@ -163,5 +162,4 @@ def test_the_rows_of_aspects(way, place, printed, capsys):
     assert main([*here, *(["--frames", str(frames)] if frames.is_file() else [])]) == 0
     rows = json.loads(capsys.readouterr().out)["aspects"].items()
     found = {name: tuple(round(100 * row["micro"][score], 2) for score in SCORES) for name, row in rows}
-    assert len(expected) == 19
-    assert {name: found[name] for name in expected} == expected
+    assert len(expected) == 19 and {name: found[name] for name in expected} == expected

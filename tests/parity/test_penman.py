@@ -74,9 +74,7 @@ def ends_in_comments(text: str) -> bool:
 def assert_same_as_penman(corpus: Corpus, graphs: list[penman.Graph]) -> None:
     assert len(corpus) == len(graphs)
     for mine, graph in zip(corpus, graphs, strict=True):
-        assert mine.triples == graph.triples
-        assert mine.top == graph.top
-        assert mine.metadata == graph.metadata
+        assert mine.triples == graph.triples and mine.top == graph.top and mine.metadata == graph.metadata
         assert mine.relations == [tuple(e) for e in graph.edges()]
         assert mine.attributes == [tuple(a) for a in graph.attributes()]
         made = mine.to_penman()

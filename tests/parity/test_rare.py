@@ -45,5 +45,4 @@ def test_pairs(data_dir: Path, pairs: RareSet):
 def test_figures(pairs: RareSet):
     """To the second decimal; ties that the programs' last digits break another way move it by one at most."""
     for row in evaluate(pairs, FIGURES).rows:
-        assert row.values == pytest.approx(FIGURES[row.metric], abs=0.0101)
-        assert not any(row.n_unreadable)
+        assert row.values == pytest.approx(FIGURES[row.metric], abs=0.0101) and not any(row.n_unreadable)

@@ -51,9 +51,7 @@ def corpora(name: str, dialect: str) -> tuple[fm.Corpus, fm.Corpus]:
 @pytest.mark.parametrize("path", sorted(RECORDED.glob("*.json")), ids=lambda path: path.stem)
 def test_the_header_says_how_it_was_made(path: Path) -> None:
     record = recorded(path.stem)
-    assert set(record) == HEADER
-    assert all(record[key] for key in HEADER)
-    assert set(record["results"]) <= {*N_PAIRS, "camr"}
+    assert set(record) == HEADER and all(record[key] for key in HEADER) and set(record["results"]) <= {*N_PAIRS, "camr"}
 
 
 @both_sets
@@ -87,8 +85,7 @@ def test_sema(name: str) -> None:
 def test_rematch(name: str) -> None:
     pairs = fm.score(*corpora(name, "sema"), metric="rematch", preset="tool").pairs
     record = columns("rematch", name)
-    assert pairs.shared.tolist() == record["shared"]
-    assert pairs.union.tolist() == record["union"]
+    assert pairs.shared.tolist() == record["shared"] and pairs.union.tolist() == record["union"]
     assert pairs.score.tolist() == [shared / union for shared, union in zip(*record.values(), strict=True)]
 
 
@@ -173,8 +170,7 @@ def test_s2match(setting, options, name):
     vectors = str(RECORDED / "vectors.txt")
     pairs = fm.score(*corpora(name, "amrsuite"), metric="s2match", preset="tool", embeddings=vectors, **options).pairs
     assert (np.abs(pairs.matched - record[f"{setting}_matched"]) <= pairs.n_pred * 2.0**-31).all()
-    assert pairs.n_pred.tolist() == record["default_n_pred"]
-    assert pairs.n_gold.tolist() == record["default_n_gold"]
+    assert pairs.n_pred.tolist() == record["default_n_pred"] and pairs.n_gold.tolist() == record["default_n_gold"]
     assert any(matched % 0.25 for matched in record[f"{setting}_matched"])  # vectors matter
 
 
@@ -251,8 +247,7 @@ def test_align_smatch(triples: str) -> None:
     options = {"preset": "tool", "lengths": str(RECORDED / "camr-lengths.txt"), "triples": triples}
     pairs = fm.score(camr("pred"), camr("gold"), metric="align-smatch", solver="exact", **options).pairs
     record = columns("align-smatch", "camr")[triples]
-    assert pairs.certified.all()
-    assert len(pairs) == 16
+    assert pairs.certified.all() and len(pairs) == 16
     for name, expected in record.items():
         found = pairs.scores[name].tolist()
         assert found == pytest.approx(expected, rel=0, abs=1e-15), name  # recorded with 15 decimals
@@ -264,6 +259,5 @@ def test_camr_texts_are_read_as_the_converter_writes_them() -> None:
     texts, rows = fm.read(RECORDED / "camr-text.txt", dialect="camr"), camr("gold")[:12]
     assert len(texts) == 12
     for text, row in zip(texts, rows, strict=True):
-        assert text.top == row.top
-        assert text.instances == row.instances
+        assert text.top == row.top and text.instances == row.instances
         assert sorted(text.triples) == sorted(row.triples)  # type: ignore[type-var]

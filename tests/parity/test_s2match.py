@@ -56,9 +56,7 @@ def test_every_row(data_dir: Path, vectors: Embeddings, name: str) -> None:
     a, b = map(metric.prepare, corpora(data_dir, name, "amrsuite"))
     index = np.arange(n, dtype=np.int32)
     out = run(metric, a, b, index, index)
-    assert out.n_pred.tolist() == n_pred.tolist()
-    assert out.n_gold.tolist() == n_gold.tolist()
-    assert out.certified.all()
+    assert out.n_pred.tolist() == n_pred.tolist() and out.n_gold.tolist() == n_gold.tolist() and out.certified.all()
 
     links, weights = metric.shared(a, b, index, index)
     known = {(c, d): value for c, d, value in zip(*(part.tolist() for part in links.arrays), strict=True)}
@@ -85,8 +83,7 @@ def test_every_row(data_dir: Path, vectors: Embeddings, name: str) -> None:
         return scores.matched
 
     lowest, highest = optimum(0.0), optimum(metric.diffsense)
-    assert (lowest <= out.matched + 1e-6).all()
-    assert (out.matched <= highest + 1e-6).all()
+    assert (lowest <= out.matched + 1e-6).all() and (out.matched <= highest + 1e-6).all()
     assert (matched <= highest + 1e-6).all(), "the tool never reaches more than the highest optimum"
     decided = highest - lowest < 1e-6
     n_decided, missed = DECIDED[name]

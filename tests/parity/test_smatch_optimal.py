@@ -30,8 +30,7 @@ def test_every_recorded_optimum(data_dir: Path, name: str) -> None:
     found = counts(pairs)
     wrong = [(k, ours, theirs) for k, (ours, theirs) in enumerate(zip(found, expected, strict=True)) if ours != theirs]
     assert not wrong, f"{len(wrong)} rows differ, the first: (pair, ours, recorded) = {wrong[:5]}"
-    assert pairs.certified.all()
-    assert (pairs.upper == pairs.matched).all()
+    assert pairs.certified.all() and (pairs.upper == pairs.matched).all()
     assert tuple(map(sum, zip(*found, strict=True))) == (matched, n_pred, n_gold)
     assert result.f1 == pytest.approx(f1, abs=5e-7)
     assert result.f1 == pytest.approx(2 * matched / (n_pred + n_gold), rel=1e-12)

@@ -111,9 +111,7 @@ def left_behind(reading: Callable[..., fm.Corpus], dialect: str, on_error: str):
     else:
         for name, (rows, dtype) in ARRAYS.items():
             array = getattr(corpus, name)
-            assert array.dtype == dtype
-            assert array.flags.c_contiguous
-            assert array.ndim == (2 if rows else 1)
+            assert array.dtype == dtype and array.flags.c_contiguous and array.ndim == (2 if rows else 1)
             found[name] = array.tolist()
         found |= {"problems": corpus.problems, "repairs": corpus.repairs, "source": corpus.source}
     return {**found, "strings": list(vocabulary)}
@@ -228,8 +226,7 @@ def test_progress_and_stop(tiny_pieces: None) -> None:
     text = b"(a / cat)\n\n" * 200
     told: list[tuple[int, int]] = []
     fm.read(io.BytesIO(text), workers=3, progress=lambda done, total: told.append((done, total)))
-    assert told == sorted(told)
-    assert told[-1] == (len(text), len(text))
+    assert told == sorted(told) and told[-1] == (len(text), len(text))
 
     def stop(done: int, total: int) -> None:
         raise KeyboardInterrupt

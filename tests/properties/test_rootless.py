@@ -76,8 +76,7 @@ def test_without_a_root_there_is_no_triple_for_it(name: str, graphs: list[Made])
     found = fm.score(others, rootless, metric=name)
     expected = fm.score(rooted[1], rooted[0], metric=name, top="none") if name != "smatch++" else None
     if expected is not None:
-        assert found.pairs.score.tolist() == expected.pairs.score.tolist()
-        assert found.signature == expected.signature
+        assert found.pairs.score.tolist() == expected.pairs.score.tolist() and found.signature == expected.signature
         assert found.scores != fm.score(rooted[1], rooted[0], metric=name).scores
     assert found.signature.fields["top"] == "none"
     assert fm.score(rooted[1], rootless, metric=name).signature.fields["top"] != "none"
@@ -87,8 +86,7 @@ def test_a_root_on_one_side_only():
     """It is one triple that cannot match."""
     nodes, edges = [{"a": "cat", "b": "mat"}], [[("a", "on", "b")]]
     rooted, rootless = fm.Corpus.from_edges(nodes, edges, tops=["a"]), fm.Corpus.from_edges(nodes, edges)
-    assert fm.score(rooted, rootless).precision == 3 / 4
-    assert fm.score(rooted, rootless).recall == 1
+    assert fm.score(rooted, rootless).precision == 3 / 4 and fm.score(rooted, rootless).recall == 1
     assert fm.score(rootless, rootless).f1 == 1
     result = fm.score(rooted, rootless, metric="ancast")
     assert result.pairs.score.tolist() == fm.score(rootless, rootless, metric="ancast").pairs.score.tolist()
@@ -112,8 +110,7 @@ def test_pairs_by_id():
     gold = fm.Corpus.from_edges([["a"], ["b"]], [[], []], metadata=[{"id": "1"}, {"id": "2"}])
     pred, both = paired("test", gold[:1], gold, "id", "empty")
     assert both.rootless.tolist() == [0, 1]
-    assert len(pred) == 2
-    assert pred.rootless.tolist() == [0]
+    assert len(pred) == 2 and pred.rootless.tolist() == [0]
 
 
 def test_pages_and_reports(graphs: list[Made]):

@@ -47,8 +47,7 @@ def one(a: Triples, b: Triples, flavour: Flavour, **options: object) -> columnar
     ``matched`` is not above ``upper``, and they meet exactly when the answer calls itself certified.
     """
     (found,) = solve([(a, b)], flavour, **options)
-    assert counts.matched_triples(a, b, found.mapping, flavour) == found.matched
-    assert found.matched <= found.upper
+    assert counts.matched_triples(a, b, found.mapping, flavour) == found.matched and found.matched <= found.upper
     assert found.certified == (found.matched == found.upper)
     return found
 
@@ -59,8 +58,7 @@ def test_equals_brute_force(pair: tuple[Spec, Spec]) -> None:
     """A node without concept is a triple like any other and equals only another node without concept."""
     a, b = Setting(DEFAULT).pair(pair)
     found, problem = one(a, b, DEFAULT), build(a, b, DEFAULT)
-    assert found.certified
-    assert found.matched == brute_force.optimum(problem)[0]
+    assert found.certified and found.matched == brute_force.optimum(problem)[0]
     assert (found.n_pred, found.n_gold) == (problem.n_pred, problem.n_gold)
 
 
@@ -73,8 +71,7 @@ def test_equals_highs(setting: Setting, pair: tuple[Spec, Spec]) -> None:
     a, b = setting.pair(pair)
     judge = ilp.solve(build(a, b, setting.flavour), time_limit=2)
     found = one(a, b, setting.flavour, time_limit=1.0)
-    assert found.matched <= judge.upper
-    assert judge.value <= found.upper
+    assert found.matched <= judge.upper and judge.value <= found.upper
     if judge.proven and found.certified:
         assert found.matched == judge.value
 
@@ -94,8 +91,7 @@ def test_documents_are_certified_and_equal_highs(own_data: Path) -> None:
         found = one(a, b, DEFAULT)
         judge = ilp.solve(build(a, b, DEFAULT))
         assert judge.proven
-        assert found.certified
-        assert found.matched == judge.value
+        assert found.certified and found.matched == judge.value
         assert found.matched >= sum(values[8 * number : 8 * number + 8]) + 2
     assert number == 1
 
@@ -113,8 +109,7 @@ def test_knots_are_solved(own_data: Path) -> None:
     assert len(pairs) == len(optima) == 20
     for pair, optimum in zip(pairs, optima, strict=True):
         found = one(*pair, SMATCH)
-        assert found.certified
-        assert found.matched == optimum
+        assert found.certified and found.matched == optimum
 
 
 @pytest.mark.slow
@@ -169,8 +164,7 @@ def test_two_strings(preset: str | None, pair: tuple[Spec, Spec]) -> None:
     a, b = read(text_a), read(text_b)
     problem = build(a, b, flavour)
     found = fm.align(text_a, text_b, preset=preset)
-    assert found.certified
-    assert (found.n_pred, found.n_gold) == (problem.n_pred, problem.n_gold)
+    assert found.certified and (found.n_pred, found.n_gold) == (problem.n_pred, problem.n_gold)
     optimum = brute_force.optimum(problem)[0]
     assert found.matched == found.upper == optimum
     for solver in ("climb", "ilp"):

@@ -103,8 +103,7 @@ def test_everything_on_one_vocabulary() -> None:
 
         folding = (partial(fold, flags) for flags in (3, 3, 5))
         found = together(partial(intern, 0), partial(intern, 1_500), *folding, ask, ask)
-        assert found[0] == found[1]
-        assert [shared.text(id) for id in found[0].values()] == list(found[0])
+        assert found[0] == found[1] and [shared.text(id) for id in found[0].values()] == list(found[0])
         for folds, flags in zip(found[2:5], (3, 3, 5), strict=True):
             whole = shared.fold(flags)
             for earlier in folds:

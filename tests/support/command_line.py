@@ -103,9 +103,7 @@ def printed(
 def refused(*arguments: str, cwd: Path, stdin: str = "") -> str:
     """Run something that must end with status 2 and one line on stderr; return that line."""
     done = run(*arguments, cwd=cwd, stdin=stdin, status=2)
-    assert done.stdout == ""
-    assert done.stderr.count("\n") == 1
-    assert done.stderr.startswith("fastmatch")
+    assert done.stdout == "" and done.stderr.count("\n") == 1 and done.stderr.startswith("fastmatch")
     return done.stderr
 
 

@@ -126,8 +126,7 @@ def _of_metric(metric: Metric, random: Random) -> Iterator[tuple[str, Action]]:
         # the climber starts from maps drawn for the numbers of two graphs, which compression gives anew to each pair
         drawn = getattr(metric, "solver", None) == "climb" and getattr(metric, "compress", False)
         assert drawn or (np.diagonal(matrix) == fm.cpdist(a, b, metric=metric)).all()
-        assert fm.cdist(a, metric=metric).shape == (len(a), len(a))
-        assert len(fm.top_k(a, b, 2, metric=metric)) == len(a)
+        assert fm.cdist(a, metric=metric).shape == (len(a), len(a)) and len(fm.top_k(a, b, 2, metric=metric)) == len(a)
         with contextlib.suppress(OptionError):  # only some have features
             fm.features(a, b, metric=metric)
 

@@ -32,8 +32,7 @@ def arrays(corpus: fm.Corpus) -> dict[str, np.ndarray]:
 def test_a_corpus_makes_its_columns_once():
     corpus = fm.parse(TEXTS)
     columns = corpus.columns
-    assert corpus.columns is columns
-    assert (len(columns), columns.n_graphs) == (2, 2)
+    assert corpus.columns is columns and (len(columns), columns.n_graphs) == (2, 2)
     labels = [corpus.instances[1], *corpus.attributes[1:3], corpus.relations[1]]
     assert columns.n_labels == max(row.max() for row in labels) + 1
     assert columns.n_names == corpus.variable_names.max() + 1
@@ -43,8 +42,7 @@ def test_a_corpus_makes_its_columns_once():
 def test_columns_do_not_travel_with_a_pickle():
     corpus = fm.parse(TEXTS)
     size = len(pickle.dumps(corpus))
-    assert corpus.columns.n_graphs == 2
-    assert len(pickle.dumps(corpus)) == size
+    assert corpus.columns.n_graphs == 2 and len(pickle.dumps(corpus)) == size
     assert pickle.loads(pickle.dumps(corpus)) == corpus
     fails(TypeError, None, pickle.dumps, corpus.columns)
 

@@ -168,8 +168,7 @@ def assert_equals_the_twin(a, b, flavour: Flavour) -> None:
     assert len(set(candidates)) == len(candidates)
     assert {pair: u for pair, u in zip(candidates, unary.tolist(), strict=True) if u} == twin.unary
     ends = [tuple(sorted((candidates[e], candidates[f]))) for e, f in zip(first, second, strict=True)]
-    assert len(set(ends)) == len(ends)
-    assert dict(zip(ends, weight.tolist(), strict=True)) == twin.binary
+    assert len(set(ends)) == len(ends) and dict(zip(ends, weight.tolist(), strict=True)) == twin.binary
 
 
 @pytest.mark.slow

@@ -21,8 +21,7 @@ def test_solvers_agree(pair: tuple[Spec, Spec]) -> None:
     exact = fm.score(texts[0], texts[1], **OPTIONS, mapping=True).pairs
     ilp = fm.score(texts[0], texts[1], **OPTIONS, solver="ilp").pairs
     climb = fm.score(texts[0], texts[1], **OPTIONS, solver="climb").pairs
-    assert ilp.matched[0] == exact.matched[0]
-    assert climb.matched[0] <= exact.matched[0] <= climb.upper[0]
+    assert ilp.matched[0] == exact.matched[0] and climb.matched[0] <= exact.matched[0] <= climb.upper[0]
     partners = exact.mapping_of(0)
     partners = partners[partners >= 0]
     assert len(set(partners.tolist())) == len(partners)
@@ -39,10 +38,8 @@ GOLD = [PRED[0], "(c / cat :mod (s / small))", "(a / and :op1 (x / x))"]
 
 def test_what_is_left():
     result = fm.score(PRED, GOLD, **OPTIONS, mapping=True).pairs
-    assert result.n_pred.tolist() == [4, 2, 5]
-    assert result.n_gold.tolist() == [4, 2, 3]
-    assert result.matched.tolist() == [4, 1, 3]
-    assert result.mapping_of(0).tolist() == [0, 1, 2]
+    assert result.n_pred.tolist() == [4, 2, 5] and result.n_gold.tolist() == [4, 2, 3]
+    assert result.matched.tolist() == [4, 1, 3] and result.mapping_of(0).tolist() == [0, 1, 2]
     assert result.mapping_of(1).tolist() == [0, -1]
 
 
@@ -56,8 +53,7 @@ def test_any_stretch_of_pairs(solver):
     metric.score(prepared, prepared, pairs, whole)
     for start, stop in ((3, 5), (0, 2), (2, 3)):
         metric.score(prepared, prepared, pairs._replace(start=start, stop=stop), parts)
-    assert whole.to_dict() == parts.to_dict()
-    assert whole.mapping.tolist() == parts.mapping.tolist()
+    assert whole.to_dict() == parts.to_dict() and whole.mapping.tolist() == parts.mapping.tolist()
 
 
 def test_signature_and_options():

@@ -237,16 +237,14 @@ def undecided() -> Undecided:
 def test_a_search_that_excludes_candidates_finds_the_best_map(undecided: Undecided) -> None:
     """All candidates are looked at before a node is split."""
     found = exact_search(undecided.a, undecided.b, len(undecided.optimum))
-    assert found.matched.tolist() == undecided.optimum.tolist()
-    assert found.upper.tolist() == undecided.optimum.tolist()
+    assert found.matched.tolist() == undecided.optimum.tolist() and found.upper.tolist() == undecided.optimum.tolist()
 
 
 @pytest.mark.parametrize("narrow", [3, 20])
 def test_bounds_of_searches_that_exclude_candidates_after_cuts_hold(undecided: Undecided, narrow: int) -> None:
     a, b, optimum, _ = undecided
     found = exact_search(a, b, len(optimum), unsolved=[], branching=2**60, narrow=narrow)
-    assert (found.matched <= optimum).all()
-    assert (optimum <= found.upper).all()
+    assert (found.matched <= optimum).all() and (optimum <= found.upper).all()
 
 
 def worth(problem: Problem, mapping: np.ndarray) -> float:
@@ -261,8 +259,7 @@ def test_what_is_left_has_the_maps_of_each_rung(undecided: Undecided) -> None:
     a, b, optimum, maps = undecided
     left: list = []
     matched, upper, *_ = exact_search(a, b, len(optimum), unsolved=left, branching=0, narrow=80)
-    assert (matched <= optimum).all()
-    assert (optimum <= upper).all()
+    assert (matched <= optimum).all() and (optimum <= upper).all()
     reached = []
     for k, _, problem, whole, _, _, rest in left:
         assert not whole or matched[k] == optimum[k] or worth(problem, maps[k]) == optimum[k]

@@ -61,8 +61,7 @@ def test_no_bound_is_below_a_map_that_is_known(seed: int, level: str) -> None:
     known = n + 1 + sum(a == b for a, b in zip(parents[1:], other[1:], strict=True))
     for texts in ((pred, gold), (gold, pred)):
         matched, upper, _ = match(*texts, level=level)
-        assert matched <= upper
-        assert known <= upper
+        assert matched <= upper and known <= upper
 
 
 @pytest.mark.slow
@@ -96,8 +95,7 @@ def test_gains_that_are_no_whole_numbers(metric: str) -> None:
     pred, gold = FAMILIES["trees of five concepts"](2, 700)
     first = fm.score([pred], [gold], metric=metric, effort="low").pairs
     longer = fm.score([pred], [gold], metric=metric).pairs
-    assert first.matched[0] <= longer.matched[0] + 1e-6
-    assert longer.matched[0] <= first.upper[0] + 1e-6
+    assert first.matched[0] <= longer.matched[0] + 1e-6 and longer.matched[0] <= first.upper[0] + 1e-6
     assert longer.upper[0] <= first.upper[0] + 1e-6
 
 
@@ -130,8 +128,7 @@ def test_bounds_hold_where_nothing_is_proven(preset: str | None) -> None:
 
 def test_the_map_is_worth_what_is_claimed() -> None:
     alignment = fm.align(star(2400) + "\n", star(2300))
-    assert len(alignment.matched_triples) == alignment.matched == 2 * 2300 + 2
-    assert alignment.certified
+    assert len(alignment.matched_triples) == alignment.matched == 2 * 2300 + 2 and alignment.certified
 
 
 def test_climb_falls_back_to_the_same_map() -> None:

@@ -130,11 +130,9 @@ def test_a_line_says_what_its_map_brings() -> None:
         line, _, (proven,) = lines(*arguments(*PAIR, mapping=np.array(partner, np.int32)).values())
         assert proven == (value == 4)
         record = json.loads(line if proven else line + b"}")
-        assert record["pred"]["variables"] == ["a", "d"]
-        assert [1, ":r", 1] in record["gold"]["triples"]
+        assert record["pred"]["variables"] == ["a", "d"] and [1, ":r", 1] in record["gold"]["triples"]
         if proven:
-            assert [record[name] for name in ("matched", "n_pred", "n_gold")] == [4, 7, 9]
-            assert record["map"] == partner
+            assert [record[name] for name in ("matched", "n_pred", "n_gold")] == [4, 7, 9] and record["map"] == partner
         else:
             assert set(record) == {"pair", "id", "pred", "gold"}
     _, _, (proven,) = lines(*arguments(*PAIR, wanted=b"\0", mapping=np.array([0, 1], np.int32)).values())

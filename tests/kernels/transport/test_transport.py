@@ -39,9 +39,7 @@ def costs(draw: st.DrawFn) -> np.ndarray:
 
 
 def check(cost: np.ndarray, distance: float, flow: np.ndarray, supply: np.ndarray, demand: np.ndarray) -> None:
-    assert flow.dtype == np.int64
-    assert (flow >= 0).all()
-    assert flow.sum(axis=1).tolist() == supply.tolist()
+    assert flow.dtype == np.int64 and (flow >= 0).all() and flow.sum(axis=1).tolist() == supply.tolist()
     assert flow.sum(axis=0).tolist() == demand.tolist()
     assert distance == pytest.approx((flow * cost).sum() / max(supply.sum(), 1), rel=1e-14, abs=1e-14)
 

@@ -152,8 +152,7 @@ def test_pieces_of_a_repaired_text_say_where_they_come_from(words: list[str]) ->
 
 def check_tokens(found: Credit, offsets: list[tuple[int, int]]) -> list[float]:
     values = found.to_tokens(offsets)
-    assert abs(math.fsum(values) - found.score) < 1e-15 * len(offsets)
-    assert found.triples is found.triples
+    assert abs(math.fsum(values) - found.score) < 1e-15 * len(offsets) and found.triples is found.triples
     assert found.to_tokens(offsets) == values  # the same from triples as from numbers, to the last bit
     return values
 

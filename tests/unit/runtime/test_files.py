@@ -38,8 +38,7 @@ def test_a_name_as_long_as_a_name_can_be(tmp_path, name):
     write(tmp_path / name)
     assert (tmp_path / name).read_text() == "new"
     caught = fails(OSError, "File name too long", write, tmp_path / (name + "xxxx"))
-    assert caught.filename == str(tmp_path / (name + "xxxx"))
-    assert [each.name for each in tmp_path.iterdir()] == [name]
+    assert caught.filename == str(tmp_path / (name + "xxxx")) and [each.name for each in tmp_path.iterdir()] == [name]
 
 
 def test_no_name(tmp_path, monkeypatch):

@@ -87,8 +87,7 @@ def test_learning_what_can_be_learnt():
     assert [look.update for look in found.looks] == list(range(0, 41, 5))
     assert found.after == max(look.dev for look in found.looks) > found.before + 0.02
     assert found.after == pytest.approx(np.mean([after for _, after in found.sets.values()]))
-    assert calls[-1] == (40, 40, found.looks[-1])
-    assert found.parameters.vectors == VECTORS.fingerprint
+    assert calls[-1] == (40, 40, found.looks[-1]) and found.parameters.vectors == VECTORS.fingerprint
     assert found.parameters.incoming[":polarity"] > found.parameters.incoming[":mod"]
     # nothing is random
     again = train_softoverlap(train, dev, **how)
@@ -195,8 +194,7 @@ def test_learning_what_sets_agree_on():
     loss, slopes, values = problem.slopes(problem.begin())
     other_loss, other_slopes, other_values = problem.slopes(problem.begin(), [[0, 2], [1]])
     assert other_values == values
-    assert other_loss == pytest.approx(loss)
-    assert other_slopes == pytest.approx(slopes, rel=1e-6, abs=1e-9)
+    assert other_loss == pytest.approx(loss) and other_slopes == pytest.approx(slopes, rel=1e-6, abs=1e-9)
 
 
 def test_what_no_look_betters_is_what_was_given():
