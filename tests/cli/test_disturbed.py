@@ -11,7 +11,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -123,7 +122,7 @@ def run(*arguments: str, cwd: Path, **options: object) -> tuple[int, str, str]:
 
 
 @contextlib.contextmanager
-def small_files(size: int) -> Iterator[None]:
+def small_files(size: int):
     """No file may become larger than ``size`` bytes, as on a disk that is full by then.
 
     Modules that are imported meanwhile leave no byte code: it would be cut, and stay so.

@@ -2,7 +2,6 @@
 
 import csv
 import json
-from pathlib import Path
 
 import pytest
 
@@ -19,13 +18,13 @@ FILES = ("a.amr", "b.amr", "c.amr")
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     for name, text in zip(FILES, TEXTS, strict=True):
         (tmp_path / name).write_text(text, encoding="utf-8")
     return tmp_path
 
 
-def test_the_graphs_are_those_of_the_python_interface(folder: Path) -> None:
+def test_the_graphs_are_those_of_the_python_interface(folder):
     lines = run("ensemble", *FILES, "-o", "out.amr", cwd=folder).stdout.splitlines()
     made = fm.ensemble([folder / name for name in FILES])
     assert fm.read(folder / "out.amr") == made.graphs and made.graphs.ids == ["a", "b"]
@@ -34,12 +33,12 @@ def test_the_graphs_are_those_of_the_python_interface(folder: Path) -> None:
     assert [line.split()[0] for line in lines[5:8]] == list(FILES)
 
 
-def test_graphs_on_standard_output(folder: Path) -> None:
+def test_graphs_on_standard_output(folder):
     shown = run("ensemble", *FILES, "-o", "-", "--method", "select", "--weights", "1,9,1", cwd=folder).stdout
     assert fm.parse(shown) == fm.read(folder / "b.amr")
 
 
-def test_pairs_by_id(folder: Path) -> None:
+def test_pairs_by_id(folder):
     first, second = TEXTS[1].split("\n\n")
     (folder / "b.amr").write_text(f"{second}\n\n{first}\n", encoding="utf-8")
     run("ensemble", *FILES, "-o", "out.amr", "--pair-by", "id", cwd=folder)
@@ -51,7 +50,7 @@ def test_pairs_by_id(folder: Path) -> None:
     assert [(one.sentence, one.candidate) for one in made.unreadable] == [(0, 1)]
 
 
-def test_votes(folder: Path) -> None:
+def test_votes(folder):
     run("ensemble", *FILES, "-o", "out.amr", "--votes", "votes.tsv", cwd=folder)
     with open(folder / "votes.tsv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
@@ -61,7 +60,7 @@ def test_votes(folder: Path) -> None:
     assert (top["id"], top["in_graph"], top["share"], top["candidates"]) == ("a", "1", "1", ",".join(FILES))
 
 
-def test_gold_gives_scores_of_all_with_tests(folder: Path) -> None:
+def test_gold_gives_scores_of_all_with_tests(folder):
     done = run("ensemble", *FILES, "-o", "out.amr", "--gold", "a.amr", "--resamples", "100", "--json", cwd=folder)
     record = json.loads(done.stdout)
     assert [system["name"] for system in record["gold"]["systems"]] == ["ensemble", *FILES]
@@ -69,7 +68,7 @@ def test_gold_gives_scores_of_all_with_tests(folder: Path) -> None:
     assert record["candidates"] == list(FILES) and len(record["sentences"]) == 2
 
 
-def test_lists_of_answers(folder: Path) -> None:
+def test_lists_of_answers(folder):
     graphs = [str(graph).partition("\n")[2] for text in TEXTS for graph in fm.parse(text)]
     rows = [
         {"samples": [f"I think so. <answer>{text}</answer>" for text in graphs[::2]]},
@@ -87,7 +86,7 @@ def test_lists_of_answers(folder: Path) -> None:
     assert "gold" in refused(*given, "--on-error", "empty", "--gold", "a.amr", cwd=folder)
 
 
-def test_a_candidate_without_a_text(folder: Path) -> None:
+def test_a_candidate_without_a_text(folder):
     """Parts that nothing connects can be read from MRP, but not written; the message says where they are."""
     nodes = '"nodes":[{"id":0,"label":"a"},{"id":1,"label":"b"}]'
     whole, parts = (
@@ -103,7 +102,7 @@ def test_a_candidate_without_a_text(folder: Path) -> None:
     assert len(fm.read(folder / "out.amr")) == 2
 
 
-def test_a_page_for_adjudication(folder: Path) -> None:
+def test_a_page_for_adjudication(folder):
     run("ensemble", *FILES, "-o", "out.amr", "--page", "page.html", cwd=folder)
     text = (folder / "page.html").read_text(encoding="ascii")
     assert text.startswith("<!doctype html>") and text.count("<section") == 2

@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
@@ -17,7 +16,7 @@ FIELDS = ("judged.jsonl", "--pred-field", "a", "--gold-field", "b")
 
 
 @pytest.fixture
-def folder(folder: Path) -> Path:
+def folder(folder):
     """Beside the sample: labels a line, and the same graphs in rows with labels of every kind."""
     pred, gold = fm.read(folder / "pred.amr"), fm.read(folder / "gold.amr")
     (folder / "labels.txt").write_text("".join(f"{k % 5}\n" for k in range(40)), encoding="utf-8")
@@ -44,12 +43,12 @@ def folder(folder: Path) -> Path:
 GIVEN = ("pred.amr", "gold.amr", "labels.txt")
 
 
-def told(folder: Path, *arguments: str, stdin: str = "") -> str:
+def told(folder, *arguments: str, stdin: str = "") -> str:
     """Standard output of ``bench judgements``."""
     return run("bench", "judgements", *arguments, cwd=folder, stdin=stdin).stdout
 
 
-def test_the_report(folder: Path) -> None:
+def test_the_report(folder):
     text = told(folder, *GIVEN, *METRICS)
     lines = text.splitlines()
     (question,) = judgements(*(folder / name for name in GIVEN), ["smatch", "wlk"]).questions
@@ -66,7 +65,7 @@ def test_the_report(folder: Path) -> None:
     assert "(PERM-BOTH of acc*eq, mean of groups, Holm, 0.05)" in text
 
 
-def test_fields_groups_and_several_questions(folder: Path) -> None:
+def test_fields_groups_and_several_questions(folder):
     fields = ("--label-field", "alike", "--label-field", "good", "--group-field", "topic", "--extract")
     text = told(folder, *FIELDS, *fields, *METRICS, *FEW)
     assert "alike, Pearson's r by group" in text
@@ -78,7 +77,7 @@ def test_fields_groups_and_several_questions(folder: Path) -> None:
     assert [row["group"] for row in rows[:5]] == ["", "mean", "(none)", "t1", "t2"]
 
 
-def test_labels_on_standard_input(folder: Path) -> None:
+def test_labels_on_standard_input(folder):
     given = ("pred.amr", "gold.amr")
     labels = (folder / "labels.txt").read_text(encoding="utf-8")
     assert told(folder, *given, "-", "--tsv", *FEW, stdin=labels) == told(folder, *given, "labels.txt", "--tsv", *FEW)
@@ -86,7 +85,7 @@ def test_labels_on_standard_input(folder: Path) -> None:
     assert "<stdin>:1:1: expected a number" in error
 
 
-def test_judgements_of_parses_in_words(folder: Path) -> None:
+def test_judgements_of_parses_in_words(folder):
     """Columns without names: the first line is not taken for a header."""
     lines = "".join(f"{('first', 'tie')[k % 2]}\tyes\tno\tid\nsee above\n" for k in range(20))
     (folder / "words.txt").write_text(lines, encoding="utf-8")
@@ -94,7 +93,7 @@ def test_judgements_of_parses_in_words(folder: Path) -> None:
     assert "preference: 20 judgements, preferences (10 first, 0 second, 10 tie)" in text
 
 
-def test_preferences(folder: Path) -> None:
+def test_preferences(folder):
     fields = ("--other-field", "c", "--label-field", "best", "--extract")
     (question,) = json.loads(told(folder, *FIELDS, *fields, "--json", *METRICS, *FEW))["questions"]
     assert question["kind"] == "preferences" and question["counts"] == {"first": 14, "second": 13, "tie": 13}
@@ -108,13 +107,13 @@ def test_preferences(folder: Path) -> None:
     assert re.search(r"\n  smatch +50.00 \[50.00, 50.00\] .* 20 ", text)
 
 
-def test_classes(folder: Path) -> None:
+def test_classes(folder):
     classes = ("--label-field", "class", "--classes", "no,some,yes", "--yes-from", "some", "--extract")
     assert told(folder, *FIELDS, *classes, *FEW).startswith("class: 40 judgements, graded (26 yes, 14 no), points")
 
 
 @pytest.mark.parametrize("form", ["--latex", "--markdown"])
-def test_papers(folder: Path, form: str) -> None:
+def test_papers(folder, form):
     text = told(folder, *GIVEN, *METRICS, *FEW, form)
     assert text.replace(r"\textbar\allowbreak{}", "|").count("smatch|solver:exact") == 1
     if form == "--latex":
@@ -123,12 +122,12 @@ def test_papers(folder: Path, form: str) -> None:
         assert "| metric | Pearson's r |" in text
 
 
-def test_no_intervals_and_no_tests(folder: Path) -> None:
+def test_no_intervals_and_no_tests(folder):
     text = told(folder, *GIVEN, *METRICS, "--resamples", "0", "--permutations", "0")
     assert "interval" not in text and "letter" not in text and "[" not in text
 
 
-def test_benchmarks_in_the_same_table(folder: Path) -> None:
+def test_benchmarks_in_the_same_table(folder):
     task = folder / "bamboo" / "sts" / "main"
     task.mkdir(parents=True)
     for side, name in (("src", "gold"), ("tgt", "pred")):
@@ -150,7 +149,7 @@ def test_benchmarks_in_the_same_table(folder: Path) -> None:
     assert len(record["absent"]) == 11
 
 
-def test_names_of_groups_stay_in_their_cells(folder: Path) -> None:
+def test_names_of_groups_stay_in_their_cells(folder):
     rows = [{"a": "(a / b)", "b": "(a / c)", "y": k, "g": "x\ty\nz"} for k in range(4)]
     (folder / "rows.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
     given = ("rows.jsonl", "--pred-field", "a", "--gold-field", "b", "--label-field", "y", "--group-field", "g", *FEW)

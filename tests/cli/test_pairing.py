@@ -2,7 +2,6 @@
 
 import json
 import random
-from pathlib import Path
 
 import pytest
 
@@ -10,7 +9,7 @@ from support.command_line import fastmatch
 
 
 @pytest.fixture
-def folder(folder: Path) -> Path:
+def folder(folder):
     """The sample corpus; its predictions in another order, and without seven of them; two files without graphs."""
     blocks = (folder / "pred.amr").read_text(encoding="utf-8").strip().split("\n\n")
     random.Random(1).shuffle(blocks)
@@ -21,7 +20,7 @@ def folder(folder: Path) -> Path:
     return folder
 
 
-def run(folder: Path, *arguments: str, status: int = 0) -> tuple[str, list[str]]:
+def run(folder, *arguments: str, status: int = 0) -> tuple[str, list[str]]:
     """Standard output, and the lines of standard error."""
     done = fastmatch(*arguments, cwd=folder)
     assert done.returncode == status, (arguments, done.stdout, done.stderr)
@@ -29,7 +28,7 @@ def run(folder: Path, *arguments: str, status: int = 0) -> tuple[str, list[str]]
     return done.stdout, done.stderr.splitlines()
 
 
-def test_another_order_without_ids(folder: Path) -> None:
+def test_another_order_without_ids(folder):
     """One line, also where nothing but the concepts tells."""
     graphs = [line for line in (folder / "pred.amr").read_text(encoding="utf-8").splitlines() if line[:1] != "#"]
     blocks = "\n".join(graphs).strip().split("\n\n")
@@ -40,7 +39,7 @@ def test_another_order_without_ids(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("verb", [("score",), ("score", "--aspects=damonte"), ("compare", "pred.amr")])
-def test_a_shuffled_file(folder: Path, verb: tuple[str, ...]) -> None:
+def test_a_shuffled_file(folder, verb):
     out, lines = run(folder, *verb, "shuffled.amr", "gold.amr")
     assert len(lines) == 1  # once a run
     assert lines[0].startswith("fastmatch: warning: ::id differs in 39 of 40 pairs of ")
@@ -52,7 +51,7 @@ def test_a_shuffled_file(folder: Path, verb: tuple[str, ...]) -> None:
     assert paired == run(folder, *verb, "shuffled.amr", "gold.amr")[0]
 
 
-def test_missing_predictions(folder: Path) -> None:
+def test_missing_predictions(folder):
     for flags in ((), ("--pair-by", "id")):
         out, lines = run(folder, "score", "fewer.amr", "gold.amr", *flags, status=2)
         assert out == ""
@@ -69,7 +68,7 @@ def test_missing_predictions(folder: Path) -> None:
     assert len(lines) == 1 and lines[0].startswith("fastmatch: warning: score: left out: 7 ids of gold not in pred (")
 
 
-def test_no_graphs_on_either_side(folder: Path) -> None:
+def test_no_graphs_on_either_side(folder):
     out, lines = run(folder, "score", "empty.amr", "remarks.amr")
     assert lines == ["fastmatch: warning: no graphs on either side: there is nothing to score"]
     assert "100" not in out and "no score" in out

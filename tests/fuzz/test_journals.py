@@ -2,7 +2,6 @@
 
 import tempfile
 import warnings
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -33,7 +32,7 @@ def damaged(random: Random, journal: bytes) -> bytes:
     return mutated(random, journal)
 
 
-def made(folder: Path, call: Callable[..., object], metric: str, blocks: int) -> dict[str, bytes]:
+def made(folder: Path, call, metric: str, blocks: int) -> dict[str, bytes]:
     """What a run leaves that ended after so many blocks, by the names of the files."""
     with suppress(Killed):
         call(folder / "m", metric, progress=stop_after(blocks))

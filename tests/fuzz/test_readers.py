@@ -8,7 +8,6 @@ import contextlib
 import io
 import json
 import sys
-from collections.abc import Callable
 from random import Random
 from typing import Any, get_args
 
@@ -133,7 +132,7 @@ GRAPHS = {name: b"a.n.01\n\n" for name in DIALECTS if name.startswith("sbn")} | 
     "camr-tuples": b"1\tx0\troot\t-\t:top\t-\t-\tx1\tx\t-\n\n",
 }
 
-LARGE: dict[str, Callable[[int], str]] = {
+LARGE = {
     "deep": lambda n: "(a / x :r " * n + "(b / y)" + ")" * n,
     "deep and open": lambda n: "(a / x :r " * n,
     "deep, all different": lambda n: "".join(f"(v{k} / x :r " for k in range(n)) + "(b / y)" + ")" * n,

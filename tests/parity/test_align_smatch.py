@@ -4,7 +4,6 @@ The recorded optimum was proven on the program's own weights. Its hill-climber, 
 """
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -20,26 +19,26 @@ CLASSES = ("instance", "attribute", "relation")
 
 
 @pytest.fixture(scope="module")
-def folder(data_dir: Path) -> Path:
+def folder(data_dir):
     place = data_dir / "reference" / "align-smatch"
     if not place.is_dir():
         pytest.skip("no recorded outputs of Align-smatch")
     return place
 
 
-def pairs(sides: tuple[fm.Corpus, fm.Corpus], lengths: Path, **options) -> fm.TripleScores:
+def pairs(sides: tuple[fm.Corpus, fm.Corpus], lengths, **options) -> fm.TripleScores:
     found = fm.score(*sides, metric="align-smatch", preset="tool", lengths=str(lengths), **options).pairs
     assert isinstance(found, fm.TripleScores)
     return found
 
 
-def table(path: Path) -> dict[str, list[str]]:
+def table(path) -> dict[str, list[str]]:
     header, *rows = cells_of(path)
     return dict(zip(header, zip(*rows, strict=True), strict=True))
 
 
 @pytest.mark.parametrize(("name", "n_pairs"), [("life", 150), ("odd", 200)])
-def test_tables(folder: Path, name: str, n_pairs: int) -> None:
+def test_tables(folder, name, n_pairs):
     pred = fm.read(folder / f"{name}.pred.txt", dialect="camr-tuples")
     gold = fm.read(folder / f"{name}.gold.txt", dialect="camr-tuples", vocabulary=pred.vocabulary)
     assert len(pred) == len(gold) == n_pairs
@@ -63,7 +62,7 @@ def test_tables(folder: Path, name: str, n_pairs: int) -> None:
 
 
 @pytest.mark.parametrize("name", ["life", "odd"])
-def test_column_smatch(folder: Path, name: str) -> None:
+def test_column_smatch(folder, name):
     """``smatch.py`` of the same folder, whose scores the rankings show beside Align-smatch."""
     pred = fm.read(folder / f"{name}.pred.txt", dialect="camr-tuples")
     gold = fm.read(folder / f"{name}.gold.txt", dialect="camr-tuples", vocabulary=pred.vocabulary)
@@ -76,7 +75,7 @@ def test_column_smatch(folder: Path, name: str) -> None:
     assert (climb.pairs.matched <= found.pairs.matched).all() and climb.matched >= 0.995 * sum(climbed)
 
 
-def cases(folder: Path):
+def cases(folder):
     return json.loads((folder / "cases.json").read_text(encoding="utf-8"))["cases"]
 
 
@@ -87,7 +86,7 @@ def expected(case) -> str:
 
 
 @pytest.mark.slow
-def test_cases(folder: Path, tmp_path: Path) -> None:
+def test_cases(folder, tmp_path):
     """All hand-made cases: equal where they are to be equal, an error where they are to be one."""
     met: dict[str, int] = {}
     for case in cases(folder):
@@ -124,7 +123,7 @@ DIFFERENT = {
 
 
 @pytest.mark.parametrize("name", DIFFERENT)
-def test_cases_that_differ(folder: Path, tmp_path: Path, name: str) -> None:
+def test_cases_that_differ(folder, tmp_path, name):
     """Graphs that the program loses or dies of count; lengths that are none are an error."""
     case = next(case for case in cases(folder) if case["name"] == name)
     assert expected(case) == "differs"
@@ -152,11 +151,11 @@ def refused(case) -> bool:
     return False
 
 
-def scored(case, lengths: Path, **options) -> fm.TripleScores:
+def scored(case, lengths, **options) -> fm.TripleScores:
     return pairs(sides_of(case), lengths, **{"solver": "exact", **options})
 
 
-def check_pairs(case, lengths: Path) -> None:
+def check_pairs(case, lengths) -> None:
     record, name = case["pairs"], case["name"]
     found = scored(case, lengths)
     assert len(found) == len(record), name
@@ -204,7 +203,7 @@ def made(corpus: fm.Corpus):
     return [(graph.top, graph.instances, sorted(graph.relations, key=repr)) for graph in corpus]
 
 
-def test_texts_are_read_as_the_converter_writes_them(folder: Path) -> None:
+def test_texts_are_read_as_the_converter_writes_them(folder):
     texts = fm.read(folder / "life.camr.txt", dialect="camr")
     rows = fm.read(folder / "life.camr.rows.txt", dialect="camr-tuples")
     assert len(texts) == 80 and made(texts) == made(rows)
@@ -226,7 +225,7 @@ TEXTS_THAT_DIFFER = {
 }
 
 
-def test_cases_of_texts(folder: Path) -> None:
+def test_cases_of_texts(folder):
     """All hand-made texts: as the converter's rows, an error, or better."""
     found = json.loads((folder / "text-cases.json").read_text(encoding="utf-8"))["cases"]
     met: dict[str, int] = {}

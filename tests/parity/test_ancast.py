@@ -8,7 +8,6 @@ or never, inverse roles of all kinds, roles at the end of a line, values it does
 import contextlib
 import io
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -183,7 +182,7 @@ def test_generated_graphs(seed, size, count, their_options, options):
     assert refused or options
 
 
-def test_a_whole_file(tmp_path: Path):
+def test_a_whole_file(tmp_path):
     """Blocks, comments and sentences as the package finds them in a file."""
     package = pytest.importorskip("ancast", reason="needs the package ancast")
     pred = "# ::id 1 ::snt The boy\n# ::tok x\n(b / boy)\n\n\n# ::snt It #1 runs\n(r / run-01 :ARG0 (i / it))\n"
@@ -213,7 +212,7 @@ CUTS = [
 
 
 @pytest.mark.parametrize(("cut", "gold", "left"), CUTS)
-def test_a_hash_inside_a_graph(tmp_path: Path, cut: str, gold: str, left: bool):
+def test_a_hash_inside_a_graph(tmp_path, cut, gold, left):
     """By default the block is a broken graph in its place; ``ancast-cut`` is the package's way, if one is left."""
     package = pytest.importorskip("ancast", reason="needs the package ancast")
     other = "# ::snt z w\n(z / go-01 :ARG0 (w / work-01 :ARG1 z))\n", "# ::snt z w\n(z / go-01 :ARG0 (w / work-01))\n"

@@ -8,7 +8,6 @@ frames, which may not be passed on (with them it has 96.94, 95.77, 97.07); WLK o
 """
 
 from collections import defaultdict
-from pathlib import Path
 
 import pytest
 
@@ -29,11 +28,11 @@ FIGURES = {
 
 
 @pytest.fixture(scope="module")
-def pairs(data_dir: Path) -> RareSet:
+def pairs(data_dir):
     return generate(fm.read(data_dir / "data" / "lpp" / "lpp-v3.0.amr"), preset="tool")
 
 
-def test_pairs(data_dir: Path, pairs: RareSet):
+def test_pairs(data_dir, pairs):
     expected = defaultdict(list)
     for split, *row in cells_of(data_dir / "reference" / "rare" / "lpp-gold.tsv"):
         expected[split].append(tuple(row))

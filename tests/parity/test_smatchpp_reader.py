@@ -7,8 +7,6 @@ stands behind WLK's way of cutting files, which drops every line with ``#`` in i
 """
 
 import logging
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from hypothesis import example, given
@@ -32,7 +30,7 @@ OLD_READER._PenmanReader__protect_brackets_inside_quotes = lambda text: text
 logging.getLogger("__main__").setLevel(logging.CRITICAL)
 
 
-def blocks(text: str, comment: str) -> Iterator[str]:
+def blocks(text: str, comment: str):
     """The blocks of a text as smatchpp cuts them, but for those with nothing in them."""
     for block in text.replace("\r\n", "\n").replace("\r", "\n").split("\n\n"):
         lines = [line for line in block.split("\n") if not line.startswith(comment)]
@@ -109,7 +107,7 @@ def test_generated(text: str) -> None:
 @pytest.mark.parametrize(
     "name", ["lpp/lpp-v3.0.amr", "lpp/parsers.amr", "lpp/parsers-gold.amr", "bamboo/sts/reify/src.dev.amr"]
 )
-def test_corpora(data_dir: Path, name: str) -> None:
+def test_corpora(data_dir, name):
     text = (data_dir / "data" / name).read_text(encoding="utf-8")
     assert_same(text)
     assert_same(text, "wlk")

@@ -5,8 +5,6 @@ import io
 import os
 import threading
 import warnings
-from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from hypothesis import example, given
@@ -98,7 +96,7 @@ def outcome(data: bytes, workers: int, dialect: str, on_error: str, piece: int =
     return left_behind(lambda **options: fm.read(io.BytesIO(data), workers=workers, **options), dialect, on_error)
 
 
-def left_behind(reading: Callable[..., fm.Corpus], dialect: str, on_error: str):
+def left_behind(reading, dialect: str, on_error: str):
     """All that reading leaves behind, as something that can be compared."""
     vocabulary = fm.Vocabulary(["dog", ":ARG7"])
     found = {}
@@ -118,7 +116,7 @@ def left_behind(reading: Callable[..., fm.Corpus], dialect: str, on_error: str):
 
 
 @pytest.fixture(scope="module", autouse=True)
-def own_size() -> Iterator[None]:
+def own_size():
     before = pieces.PIECE
     yield
     pieces.PIECE = before
@@ -184,7 +182,7 @@ def test_texts_are_read_by_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[tuple[int, threading.Thread]] = []
     divided = pieces.Lists.read
 
-    def watched(self: pieces.Lists, chunks, part: Callable[..., None]) -> None:
+    def watched(self: pieces.Lists, chunks, part) -> None:
         def seeing(reader, start: int, stop: int) -> None:
             seen.append((start, threading.current_thread()))
             part(reader, start, stop)
@@ -236,7 +234,7 @@ def test_progress_and_stop(tiny_pieces: None) -> None:
 
 
 @pytest.mark.parametrize("workers", [1, 3])
-def test_files(workers: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files(workers, tmp_path, monkeypatch):
     """A file is loaded in parts as well; its name is in messages; a packed one is unpacked first."""
     text = b"".join(b"# ::id g%d\n(a / cat%d :ARG0 (b / dog))\n\n" % (k, k % 7) for k in range(200))
     damaged = text + b"(a / cat\n\n" + text
@@ -254,7 +252,7 @@ def test_files(workers: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         assert (error.source, error.line) == (path, 603)  # where the next graph begins
 
 
-def test_a_file_that_shrinks(tmp_path: Path, tiny_pieces: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_shrinks(tmp_path, tiny_pieces, monkeypatch):
     """What is left of a file that is cut while it is read is read as if it had been so short from the beginning."""
     path = tmp_path / "a.amr"
     path.write_bytes(b"(a / cat)\n\n" * 20)

@@ -5,7 +5,6 @@ Every metric, every preset, and options drawn at random; arbitrary graphs, and s
 
 import os
 import pickle
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -41,7 +40,7 @@ SPECIAL = [
 ]
 
 
-def variants(seed: int) -> Iterator[Metric]:
+def variants(seed: int):
     yield from (metric for metric in exercise.metrics(Random(seed)) if getattr(metric, "solver", "") != "ilp")
     yield from SPECIAL
 

@@ -8,7 +8,6 @@ and reach the kernels through ``columnar``. Every test runs in both flavours: th
 import re
 from collections import Counter
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -76,7 +75,7 @@ def test_equals_highs(setting: Setting, pair: tuple[Spec, Spec]) -> None:
         assert found.matched == judge.value
 
 
-def test_documents_are_certified_and_equal_highs(own_data: Path) -> None:
+def test_documents_are_certified_and_equal_highs(own_data):
     """Eight sentences under one root: certified, HiGHS's optimum, and no less than the sentences give on their own.
 
     A sentence's match of TOP means that its roots are aligned, so what the document loses in TOP it gains in ``:sntN``;
@@ -96,14 +95,14 @@ def test_documents_are_certified_and_equal_highs(own_data: Path) -> None:
     assert number == 1
 
 
-def read_knots(own_data: Path) -> tuple[list[tuple[Triples, Triples]], list[int]]:
+def read_knots(own_data) -> tuple[list[tuple[Triples, Triples]], list[int]]:
     """The pinned hard pairs and their optima, which HiGHS has proven."""
     sides = [list(readers.penman_blocks(own_data / f"knots-{side}.amr")) for side in ("pred", "gold")]
     optima = [int(found) for found in re.findall(r"::optimum (\d+)", (own_data / "knots-gold.amr").read_text())]
     return [(readers.read_smatch(a), readers.read_smatch(b)) for a, b in zip(*sides, strict=True)], optima
 
 
-def test_knots_are_solved(own_data: Path) -> None:
+def test_knots_are_solved(own_data):
     """Pairs on which the solver must shrink and branch: certified, and the optimum that HiGHS has proven."""
     pairs, optima = read_knots(own_data)
     assert len(pairs) == len(optima) == 20
@@ -113,7 +112,7 @@ def test_knots_are_solved(own_data: Path) -> None:
 
 
 @pytest.mark.slow
-def test_knots_keep_true_bounds_wherever_they_are_cut(own_data: Path) -> None:
+def test_knots_keep_true_bounds_wherever_they_are_cut(own_data):
     """Stopped after any amount of work the optimum lies between the bounds, and more work never finds a worse map."""
     pairs, optima = read_knots(own_data)
     before = [0] * len(pairs)

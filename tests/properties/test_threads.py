@@ -7,7 +7,6 @@ an exception or a crash. With the GIL they take turns, as often as the interpret
 import io
 import sys
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -35,7 +34,7 @@ METRICS = [
 
 
 @pytest.fixture(autouse=True)
-def often() -> Iterator[None]:
+def often():
     """Threads take turns as often as they can; of no effect without the GIL."""
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)

@@ -3,7 +3,6 @@
 import os
 import sys
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,7 +31,7 @@ def marker(tmp_path_factory) -> Path:
 
 
 @contextmanager
-def started(marker: Path, **options) -> Iterator[distributed.LocalCluster]:
+def started(marker: Path, **options):
     """A cluster whose workers are processes that find the metrics of the tests."""
     environment = {"PYTHONPATH": os.pathsep.join([HERE, *sys.path]), "FASTMATCH_TEST_MARKER": str(marker)}
     settings = {"distributed.nanny.pre-spawn-environ": environment, "distributed.logging.distributed": 50}

@@ -1,7 +1,6 @@
 """The arrays of a corpus as kernels take them: what is checked once, and that what breaks a rule is refused."""
 
 import pickle
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -53,7 +52,7 @@ def test_no_graphs():
 
 
 @pytest.mark.parametrize("metric", ["smatch", "wsmatch", "sembleu", "rematch", "sema", "wlk", "ancast"])
-def test_corpora_that_are_mapped_read_only(tmp_path: Path, metric: str):
+def test_corpora_that_are_mapped_read_only(tmp_path, metric):
     corpus = fm.parse(TEXTS)
     corpus.save(tmp_path / "corpus")
     mapped = fm.Corpus.load(tmp_path / "corpus", mmap=True)

@@ -5,8 +5,6 @@ map, so a wrong gain, a stale one or a tie broken otherwise all show. The starts
 included, because the random numbers are the one thing in which fastmatch and smatch 1.0.4 are meant to differ.
 """
 
-from collections.abc import Callable, Sequence
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -36,7 +34,7 @@ def mix(z: int) -> int:
     return z ^ (z >> 31)
 
 
-def splitmix(state: int) -> Callable[[], int]:
+def splitmix(state: int):
     """SplitMix64 from a given state."""
 
     def following() -> int:
@@ -53,9 +51,7 @@ def test_splitmix_gives_the_published_numbers() -> None:
     assert [following() for _ in range(2)] == [6457827717110365317, 3203168211198807973]
 
 
-def starting_map(
-    candidates: Sequence[Sequence[int]], concepts: tuple[dict, dict], smart: bool, following: Callable[[], int]
-) -> list[int]:
+def starting_map(candidates, concepts: tuple[dict, dict], smart: bool, following) -> list[int]:
     """What the kernel starts from: ``candidates`` ascending, equal concepts first if ``smart``, the rest drawn."""
     mapping = [-1] * len(candidates)
     if smart:

@@ -32,7 +32,6 @@ pairs show it. Elsewhere either will do, for no such map has both ends.
 """
 
 import random
-from collections.abc import Sequence
 from itertools import permutations
 from typing import NamedTuple
 
@@ -93,7 +92,7 @@ def drawn(rng: Generator) -> tuple[Graph, Graph]:
     return one, changed(rng, one, concepts, roles) if alike else graph(rng, int(rng.integers(3, 7)), concepts, roles)
 
 
-def side(graphs: Sequence[Graph], vocabulary: fm.Vocabulary) -> fm.Corpus:
+def side(graphs, vocabulary: fm.Vocabulary) -> fm.Corpus:
     return fm.Corpus.from_triples([("v0", triples) for triples in graphs], vocabulary=vocabulary)
 
 

@@ -2,7 +2,6 @@
 
 import errno
 import os
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,7 +17,7 @@ pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
 
 
-def changed(path: Path, column: str, values: object, **metadata: str) -> None:
+def changed(path, column: str, values: object, **metadata: str) -> None:
     """Write a table again with another column, or without it, and with other metadata."""
     table = parquet.read_table(path)
     kept = {**table.schema.metadata, **{name.encode(): value.encode() for name, value in metadata.items()}}
@@ -31,7 +30,7 @@ def changed(path: Path, column: str, values: object, **metadata: str) -> None:
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="threads are not listed there")
-def test_no_thread_of_arrow_holds_an_object_of_python(tmp_path: Path) -> None:
+def test_no_thread_of_arrow_holds_an_object_of_python(tmp_path):
     """Such a thread aborts the program at its end, seldom: a run ended with -6 behind a whole file."""
     code = """if True:
         import os, sys, pyarrow.parquet, fastmatch as fm
@@ -86,7 +85,7 @@ def test_pairs(column, value, kind, metadata, says, tmp_path):
     check_refused(pairs(tmp_path / "p"), read_pairs, column, value, kind, metadata, says)
 
 
-def test_one_pair_twice(tmp_path: Path) -> None:
+def test_one_pair_twice(tmp_path):
     path = pairs(tmp_path / "p")
     table = parquet.read_table(path)
     parquet.write_table(pyarrow.concat_tables([table, table[:1]]), path)

@@ -1,7 +1,6 @@
 """Statistics of agreement: equal to scipy's and to definitions written out, on any resample."""
 
 import warnings
-from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -13,7 +12,7 @@ from fastmatch.benchmarks import concordance
 from fastmatch.benchmarks.concordance import STATISTICS, calibrated, calibrated_rows, equal_answers, rows_of
 from fastmatch.types import FloatArray
 
-SCIPY: dict[str, Callable[[FloatArray, FloatArray], float]] = {
+SCIPY = {
     "pearson": lambda x, y: scipy.stats.pearsonr(x, y).statistic,
     "spearman": lambda x, y: scipy.stats.spearmanr(x, y).statistic,
     "kendall": lambda x, y: scipy.stats.kendalltau(x, y).statistic,

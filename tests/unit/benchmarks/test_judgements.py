@@ -3,7 +3,6 @@
 import json
 import random
 import warnings
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -226,7 +225,7 @@ def test_several_questions_and_metrics_of_other_readers(pairs: tuple[list[str], 
     assert "alike pearson" in table.to_pandas().columns
 
 
-def test_files(tmp_path: Path, pairs: tuple[list[str], list[str]]) -> None:
+def test_files(tmp_path, pairs):
     for name, texts in zip(("pred", "gold"), pairs, strict=True):
         (tmp_path / name).write_text("\n\n".join(texts), encoding="utf-8")
 
@@ -347,7 +346,7 @@ PARSES = {
 }  # fmt: skip
 
 
-def test_judgements_of_parses(data_dir: Path) -> None:
+def test_judgements_of_parses(data_dir):
     """The set of Opitz and Frank (2022), The Little Prince: figures that were worked out by another program."""
     data = data_dir / "data"
     vectors = data / "glove.6B.100d.subset.txt"

@@ -3,7 +3,6 @@
 import json
 from itertools import permutations
 from math import log10
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -38,7 +37,7 @@ def test_optima_of_equal_and_of_unlike_graphs():
     assert found.certified.all()
 
 
-def test_optima_are_those_of_the_climber(data_dir: Path):
+def test_optima_are_those_of_the_climber(data_dir):
     """Where a start alone reaches the optimum, the climber with as many restarts reports it."""
     folder = data_dir / "data" / "lpp"
     pred, gold = (fm.read(folder / name)[:120] for name in ("parsers.amr", "parsers-gold.amr"))
@@ -70,7 +69,7 @@ def test_starts_one_by_one_are_the_starts_of_a_climb():
         fails(ValueError, "first must lie between 0 and 2", climb, first, restarts)
 
 
-def test_the_published_trend_of_optima(data_dir: Path):
+def test_the_published_trend_of_optima(data_dir):
     """Figure 6 of Smatch++: several optima for many pairs, more for reified graphs, and more the more variables."""
     folder = data_dir / "data" / "lpp"
     paths = folder / "parsers.amr", folder / "parsers-gold.amr"
@@ -132,7 +131,7 @@ def test_search_space_against_brute_force(pred: Spec, gold: Spec):
     assert found.log10.tolist() == pytest.approx([log10(brute_force(*texts))])
 
 
-def test_the_published_trend_of_search_spaces(data_dir: Path):
+def test_the_published_trend_of_search_spaces(data_dir):
     """Figure 3 of Rematch: maps grow exponentially with the size of a pair, features do not."""
     folder = data_dir / "data" / "lpp"
     paths = folder / "parsers.amr", folder / "parsers-gold.amr"
@@ -222,7 +221,7 @@ def test_impact_of_nothing():
 # ---------------------------------------------------------------- ranking
 
 
-def test_ranking_by_hand(data_dir: Path):
+def test_ranking_by_hand(data_dir):
     gold = ["(a / cat :mod (b / big))", "(c / dog)", "(s / see-01 :ARG0 (d / dog) :ARG1 (c / cat))"]
     one = ["(a / cat)", "(c / dog)", "(s / see-01 :ARG0 (d / dog))"]
     two = ["(a / cat :mod (b / big))", "(c / cat)", "(s / see-02 :ARG0 (d / dog) :ARG1 (c / cat))"]
@@ -266,7 +265,7 @@ def test_rating_errors_by_hand():
     assert np.isnan(rating_errors(scores[:0], ratings[:0])).all()
 
 
-def test_bamboo_by_errors(data_dir: Path):
+def test_bamboo_by_errors(data_dir):
     """Near table 7, which has 0.25 for Smatch on both sets and 0.34 and 0.38 for SemBleu, on other parses."""
     folder = data_dir / "data" / "bamboo"
     rows = bamboo(folder, ["smatch", "sembleu"], protocol="rmse").rows
@@ -282,7 +281,7 @@ def test_bamboo_by_errors(data_dir: Path):
 # ---------------------------------------------------------------- the verb
 
 
-def test_the_verb(tmp_path: Path):
+def test_the_verb(tmp_path):
     for name, text in (("a.amr", BOY), ("b.amr", GIRL), ("gold.amr", BOY)):
         (tmp_path / name).write_text(f"{text}\n\n(c / cat :mod (b / big))\n", encoding="utf-8")
 

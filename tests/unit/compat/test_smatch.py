@@ -5,7 +5,6 @@ trying every map of small graphs.
 """
 
 import io
-from collections.abc import Iterator, Sequence
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -34,7 +33,7 @@ Triples = tuple[list[Any], list[Any], list[Any]]
 
 
 @pytest.fixture(autouse=True)
-def state() -> Iterator[None]:
+def state():
     """The variables of the modules, the package's too, put back after each test.
 
     The package remembers how many triples a map of variables matched, but not of which graphs: its table is empty here.
@@ -53,7 +52,7 @@ def pairs() -> list[tuple[str, str]]:
         return list(smatch.generate_amr_lines(pred, gold))
 
 
-def texts(pairs: Sequence[tuple[str, str]]) -> tuple[str, str]:
+def texts(pairs) -> tuple[str, str]:
     return "\n\n".join(pair[0] for pair in pairs), "\n\n".join(pair[1] for pair in pairs)
 
 
@@ -76,7 +75,7 @@ def score_of(result: fm.CorpusScore) -> tuple[float, float, float]:
     return published_smatch.smatch.compute_f(*sums)
 
 
-def worth(mapping: Sequence[int], weights: dict[Any, Any]) -> int:
+def worth(mapping, weights: dict[Any, Any]) -> int:
     published_smatch.smatch.match_triple_dict.clear()
     return published_smatch.smatch.compute_match(list(mapping), weights)
 
@@ -223,7 +222,7 @@ def test_each_pair_is_scored_when_it_is_read() -> None:
     smatch.single_score = False
     read = []
 
-    def lines() -> Iterator[str]:
+    def lines():
         for text in ("(a / b)", "", "(c / d)", ""):
             read.append(text)
             yield text

@@ -1,6 +1,5 @@
 """Representations of documents: what merging does, rule by rule, and what must hold for any document."""
 
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -128,7 +127,7 @@ def test_graphs_without_chains_and_without_anything() -> None:
     assert len(represent(fm.parse([]))) == 0
 
 
-def test_whatever_holds_graphs_is_taken(tmp_path: Path) -> None:
+def test_whatever_holds_graphs_is_taken(tmp_path):
     text = "(d / document :snt1 (s1.a / x :coref-of (c / coref-entity)) :snt2 (s2.b / y :coref-of c))"
     corpus = fm.parse(text)
     path = tmp_path / "a.amr"

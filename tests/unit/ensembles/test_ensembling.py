@@ -5,7 +5,6 @@ import random
 import sys
 import warnings
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -192,7 +191,7 @@ def test_the_bound_counts_each_label_as_often_as_it_is_there() -> None:
     assert upper_bound(Bounding([nothing, nothing], [0.5, 0.5], [0.0, 0.0])) == 1.0
 
 
-def test_metadata_of_the_sentence_stays(tmp_path: Path) -> None:
+def test_metadata_of_the_sentence_stays(tmp_path):
     comments = "# ::id 7 ::date today\n# ::snt It sings .\n# ::alignments 0-1\n"
     made = fm.ensemble([comments + SMALL[0], *SMALL[1:]])
     assert made.graphs.metadata(0) == {"id": "7", "snt": "It sings ."}

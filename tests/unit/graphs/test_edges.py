@@ -1,7 +1,6 @@
 """Graphs given by nodes and edges, with a root or without: what they hold, what is refused, what keeps them."""
 
 import pickle
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -41,7 +40,7 @@ def test_what_is_a_node_and_what_is_a_constant(corpus: Corpus):
     assert corpus[3].variables == ("alone",) and corpus.rootless.tolist() == [0, 1, 3] and corpus.validate() is corpus
 
 
-def test_what_keeps_them(corpus: Corpus, tmp_path: Path):
+def test_what_keeps_them(corpus, tmp_path):
     corpus.save(tmp_path / "x")
     kept = [Corpus.load(tmp_path / "x"), fm.read(tmp_path / "x"), pickle.loads(pickle.dumps(corpus))]
     made = [Corpus.from_graphs(list(corpus)), corpus[:2] + corpus[2:], corpus[[3, 2, 1, 0]][::-1], corpus.detached()]

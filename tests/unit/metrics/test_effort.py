@@ -1,7 +1,6 @@
 """How much work a pair may take: the same on every machine, and enough to end on any pair of short texts."""
 
 import random
-from collections.abc import Callable, Sequence
 from itertools import product
 
 import numpy as np
@@ -64,7 +63,7 @@ def test_more_effort_is_never_worse(metric: str, family: str, monkeypatch: pytes
 def test_short_texts_may_take_the_same_whatever_they_hold_and_long_ones_more() -> None:
     """A pair that no text of 2,000 characters can hold may take more than another that stays open, if not little."""
 
-    def pair_of(n: int, names: Sequence[str]) -> tuple[str, str]:
+    def pair_of(n: int, names) -> tuple[str, str]:
         one = [((7 * i) % i if i % 3 else i // 2, ":a", i) for i in range(1, n)]
         return graph_text(["c"] * n, one, names), graph_text(["c"] * n, [(i // 3, ":a", i) for i in range(1, n)], names)
 
@@ -125,7 +124,7 @@ def test_a_count_of_degrees_bounds_relations(leaves: int) -> None:
         assert result.certified and result.matched == n + 3
 
 
-def drawn(n: int, edges, concept: Callable[[random.Random], str] = lambda rng: "c") -> list[str]:
+def drawn(n: int, edges, concept=lambda rng: "c") -> list[str]:
     """Two graphs of n variables, each from random numbers of its own."""
     texts = []
     for seed in (1, 2):

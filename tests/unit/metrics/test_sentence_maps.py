@@ -2,7 +2,6 @@
 
 import pickle
 import warnings
-from pathlib import Path
 
 import pytest
 
@@ -67,7 +66,7 @@ def test_the_signature_names_the_map():
     assert repr(known) == f"<SentenceMap: 1 documents, {known.digest}>"
 
 
-def test_files(tmp_path: Path):
+def test_files(tmp_path):
     file = tmp_path / "map.tsv"
     file.write_bytes("\ufeff# id\tpred\tgold\r\ndoc\t1\t1\r\n\r\n doc \t 2, 3\t2\n".encode())
     assert SentenceMap.of(str(file)) == SentenceMap({"doc": [(1, 1), (2, 2), (3, 2)]})
@@ -78,14 +77,14 @@ def test_files(tmp_path: Path):
     "line",
     ["doc\t1", "doc\t1\t2\t3", "\t1\t1", "doc\t1;2\t1", "doc\t1,\t1", "doc\t-1\t1", "doc\t1\t9999999999", "doc 1 1"],
 )
-def test_lines_that_are_no_pairs(tmp_path: Path, line: str):
+def test_lines_that_are_no_pairs(tmp_path, line):
     file = tmp_path / "map.tsv"
     file.write_text(f"doc\t1\t1\n{line}\n", encoding="utf-8")
     with pytest.raises(fm.ReadError, match=r"map\.tsv:2:1: expected the id of a document and two lists of sentences"):
         make("docsmatch", sentence_map=str(file))
 
 
-def test_what_is_no_map(tmp_path: Path):
+def test_what_is_no_map(tmp_path):
     for wrong in ({"doc": [1]}, {"doc": [(1, -1)]}, {"doc": [(1, True)]}, {"doc": 3}, {3: []}, {"doc": "12"}):
         fails(fm.OptionError, "sentence_map: expected ids of documents and pairs of numbers", SentenceMap, wrong)
     (tmp_path / "bytes").write_bytes(b"doc\t1\t1\n\xff\n")

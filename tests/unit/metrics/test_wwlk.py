@@ -1,7 +1,6 @@
 """WWLK: against its slow twin, option by option; what must hold for every graph; weights and vectors; alignments."""
 
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -269,7 +268,7 @@ def test_edges_as_nodes() -> None:
     assert make("wwlk", edges="nodes", edge_weights="ones").role_weights([":edge"]).tolist() == [[[1.0], [1.0]]]
 
 
-def test_weights_from_a_file(tmp_path: Path) -> None:
+def test_weights_from_a_file(tmp_path):
     path = tmp_path / "theta.tsv"
     write_weights(path, {":arg1": -0.25, ":arg0": 0.1 + 0.2}, ["learnt\nhere"])
     lines = ["# fastmatch role weights", "# learnt here", ":arg0\t0.30000000000000004", ":arg1\t-0.25", ""]
@@ -282,7 +281,7 @@ def test_weights_from_a_file(tmp_path: Path) -> None:
     fails(fm.OptionError, "is a digest of weights", fm.metrics.from_signature, metric.signature("penman"))
 
 
-def test_roles_of_a_file_are_in_any_case(tmp_path: Path) -> None:
+def test_roles_of_a_file_are_in_any_case(tmp_path):
     """``:ARG0``, as graphs have it, had no effect, in silence; a byte-order mark was an error."""
     path = tmp_path / "theta.tsv"
     path.write_text("\ufeff:ARG0\t0.5\n", encoding="utf-8")
@@ -323,7 +322,7 @@ def test_weights_that_are_being_learnt_may_be_anything(weight: float) -> None:
         ("\xff", "not UTF-8"),
     ],
 )
-def test_files_that_are_no_weights(tmp_path: Path, text: str, message: str) -> None:
+def test_files_that_are_no_weights(tmp_path, text, message):
     path = tmp_path / "theta.tsv"
     path.write_bytes(text.encode("latin-1"))
     fails(fm.ReadError, message, make("wwlk", weights=str(path)).role_weights, [":arg0"])

@@ -3,7 +3,6 @@
 import json
 import re
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 
@@ -79,7 +78,7 @@ def test_of_many_sentences_those_that_agree_least(made: Ensemble, monkeypatch: p
     assert "1 of 2 sentences" in text and text.count("<section") == 1 and f'data-number="{least}"' in text
 
 
-def test_the_same_page_each_time(made: Ensemble, tmp_path: Path) -> None:
+def test_the_same_page_each_time(made, tmp_path):
     for name in ("one", "two"):
         write_adjudication(made, NAMES, str(tmp_path / name))
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()

@@ -2,7 +2,6 @@
 
 import re
 from itertools import permutations
-from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
@@ -263,7 +262,7 @@ def test_without_axes_a_new_figure_is_made(result):
     pyplot.close(made.figure)
 
 
-def svg(path: Path) -> ElementTree.Element:
+def svg(path) -> ElementTree.Element:
     return ElementTree.parse(path).getroot()
 
 
@@ -308,7 +307,7 @@ def test_names_are_only_names(tmp_path, matrix, comparison):
     assert not list(svg(tmp_path / "c.svg").iter(f"{SPACE}script"))
 
 
-def spots(path: Path) -> list[tuple[float, ...]]:
+def spots(path) -> list[tuple[float, ...]]:
     """x, y, width, height of the places with a text, and the text."""
     places = [place for place in svg(path).iter(f"{SPACE}rect") if place.find(f"{SPACE}title") is not None]
     numbers = [[float(place.attrib[name]) for name in ("x", "y", "width", "height")] for place in places]

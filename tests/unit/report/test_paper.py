@@ -3,7 +3,6 @@
 import re
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 
@@ -204,7 +203,7 @@ NAMES = {
 
 @pytest.mark.parametrize("engine", ["pdflatex", "xelatex", "lualatex"])
 @pytest.mark.parametrize("encoding", ["OT1", "T1"])
-def test_tables_compile(engine: str, encoding: str, tmp_path: Path) -> None:
+def test_tables_compile(engine, encoding, tmp_path):
     """Names of systems are only names, and stand in the table."""
     if shutil.which(engine) is None:
         pytest.skip(f"no {engine} on the path")

@@ -2,7 +2,6 @@
 
 import errno
 import os
-from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
@@ -16,7 +15,7 @@ needs_permissions = pytest.mark.skipif(os.name == "nt", reason="other permission
 LONG = ["x" * 255, "é" * 127, "😀" * 63]
 
 
-def write(path: Path, text: str = "new") -> None:
+def write(path, text: str = "new") -> None:
     with new_text(path) as file:
         file.write(text)
 
@@ -29,7 +28,7 @@ def umask():
     os.umask(old)
 
 
-def mode(path: Path) -> int:
+def mode(path) -> int:
     return path.stat().st_mode & 0o777
 
 

@@ -4,7 +4,6 @@ import builtins
 import signal
 import sys
 import tomllib
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -79,7 +78,7 @@ def test_programs_begin_there():
 
 
 @pytest.fixture(autouse=True)
-def handler_of_python() -> Iterator[None]:
+def handler_of_python():
     """Whatever ran before in this process, or runs it, may have left another handler of Ctrl-C."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield

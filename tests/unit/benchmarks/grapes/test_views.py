@@ -1,6 +1,5 @@
 """Graphs as GrAPES sees them, and containment against its definition."""
 
-from collections.abc import Iterable
 from itertools import combinations
 
 import pytest
@@ -120,7 +119,7 @@ def test_deep_and_wide_graphs():
     assert not equal(star, view("(a / x :r (b / z))"), labels=True, senses=True)
 
 
-def both_ways(edges: Iterable[tuple[int, int]]) -> View:
+def both_ways(edges) -> View:
     """Of an undirected graph, all of whose labels are equal."""
     directed = [(a, ":r", b) for edge in edges for a, b in (edge, edge[::-1])]
     n_nodes = 1 + max(a for a, _, _ in directed)

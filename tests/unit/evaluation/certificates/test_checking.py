@@ -10,7 +10,6 @@ import subprocess
 import sys
 import tracemalloc
 import warnings
-from collections.abc import Iterator
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -122,7 +121,7 @@ def test_no_proof_of_a_worse_map(pair: tuple[Spec, Spec], seed: int) -> None:
         fails(WRONG, None, check_pair, worse, header)
 
 
-def cut(proof: list[Record]) -> Iterator[list[Record]]:
+def cut(proof: list[Record]):
     """The proof without its last step, and without one of the proofs of each branch, which is the last step."""
     *before, last = proof
     yield before

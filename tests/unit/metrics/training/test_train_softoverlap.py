@@ -3,7 +3,6 @@
 import json
 from dataclasses import replace
 from importlib.util import find_spec
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -317,7 +316,7 @@ def test_pairs_that_do_not_fit():
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """BAMBOO's folders, with pairs of our own."""
     for number, (split, count) in enumerate((("train", 30), ("dev", 20))):
         for variant in ("main", "role_confusion"):
@@ -360,7 +359,7 @@ def test_genres_of_sts(folder):
     fails(fm.PairingError, "1 lines for 30 pairs", bamboo_pairs, folder / "bamboo", "train", genres=True)
 
 
-def command(*arguments: str, cwd: Path, status: int = 0) -> str:
+def command(*arguments: str, cwd, status: int = 0) -> str:
     """What the verb prints, or says is wrong."""
     done = fastmatch("train", "softoverlap", *arguments, cwd=cwd)
     assert done.returncode == status and (status or not done.stderr), done.stderr
