@@ -588,8 +588,7 @@ def _caches() -> tuple[Target, Sequence[bytes]]:
 
 def seeds(dialect: str) -> Sequence[bytes]:
     """Good texts of a dialect."""
-    kind = {"sbn": "boxes", "mrp": "mrp"}.get(dialect.partition("-")[0], dialect)
-    return SEEDS.get(kind, SEEDS["graphs"])
+    return SEEDS.get({"sbn": "boxes", "mrp": "mrp"}.get(dialect.partition("-")[0], dialect), SEEDS["graphs"])
 
 
 #: Target → makes it, and the input that the damage starts from.

@@ -21,8 +21,7 @@ METRICS = ("smatch", "smatch++", "s2match")
 def groups(draw: st.DrawFn, *, max_size: int = 5) -> tuple[Spec, list[Spec]]:
     """A graph, and some that were made of it by edits."""
     base = draw(specs(max_size=max_size))
-    number = draw(st.integers(1, 4))
-    return base, [draw(edited(base, max_size=max_size + 2)) for _ in range(number)]
+    return base, [draw(edited(base, max_size=max_size + 2)) for _ in range(draw(st.integers(1, 4)))]
 
 
 def mean_score(graph: str | fm.Graph, texts: list[str], weights: list[float] | None, metric: str) -> float:

@@ -226,8 +226,7 @@ def read(triples: Triples) -> Read:
 def undecided() -> Undecided:
     pairs = [made(random.Random(f"{made.__name__} {seed}")) for made, seeds in UNDECIDED for seed in seeds]
     first = fm.Corpus.from_triples([(None, one) for one, _ in pairs])
-    second = fm.Corpus.from_triples([(None, two) for _, two in pairs], vocabulary=first.vocabulary)
-    a, b = prepared(first, second)
+    a, b = prepared(first, fm.Corpus.from_triples([(None, two) for _, two in pairs], vocabulary=first.vocabulary))
     found = [ilp.solve(build(read(one), read(two), DEFAULT)) for one, two in pairs]
     assert all(each.proven for each in found)
     return Undecided(a, b, np.array([round(each.value) for each in found]), [np.array(each.mapping) for each in found])

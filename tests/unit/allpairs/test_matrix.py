@@ -82,8 +82,7 @@ def test_a_comparison_is_pickled_without_its_indexes(metric, corpora):
     out[:] = 0
     again.dense(1, 3, out)
     assert out.tolist() == fm.cdist(*corpora, metric=metric, dtype=np.float64)[1:3].tolist()
-    itself = pickle.loads(pickle.dumps(AllPairs(metric, gold, gold, len(corpora[1]), len(corpora[1]))))
-    assert itself.grid.same
+    assert pickle.loads(pickle.dumps(AllPairs(metric, gold, gold, len(corpora[1]), len(corpora[1])))).grid.same
 
 
 # ---------------------------------------------------------------- forms of input and output

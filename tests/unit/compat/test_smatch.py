@@ -91,8 +91,7 @@ def graphs(draw: st.DrawFn, prefix: str) -> Triples:
     node = st.integers(0, n - 1).map(lambda number: f"{prefix}{number}")
     instances = [("instance", f"{prefix}{k}", draw(LABELS)) for k in range(n)]
     attributes = draw(st.lists(st.tuples(LABELS, node, LABELS), max_size=5))
-    relations = draw(st.lists(st.tuples(LABELS, node, node), max_size=6))
-    return instances, attributes, relations
+    return instances, attributes, draw(st.lists(st.tuples(LABELS, node, node), max_size=6))
 
 
 @examples(60)

@@ -91,8 +91,7 @@ NO_LINE = "frames:1: expected 'predicate  ARG0: description  ARG1: …'"
 def test_bad_frames(tmp_path, monkeypatch, text, message):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "frames").write_bytes(text if isinstance(text, bytes) else text.encode())
-    caught = fails(fm.FastmatchError, None, fm.aspects, PRED, GOLD, kind="smatch++", frames="frames")
-    assert str(caught) == message
+    assert str(fails(fm.FastmatchError, None, fm.aspects, PRED, GOLD, kind="smatch++", frames="frames")) == message
 
 
 def test_a_byte_order_mark_is_no_part_of_the_first_predicate(tmp_path):

@@ -450,8 +450,7 @@ def test_odd_graphs(open_page: Open) -> None:
 def test_graphs_without_a_root(open_page: Open) -> None:
     """In pieces, with labels that are no Penman notation: every node is drawn, and none is called the root."""
     nodes = [{"n1": 'cat ("a/b": c)', "n2": "mat / <b>rug</b>", "n3": "alone"}, {"x": "one", "y": "two"}]
-    edges = [[("n1", "on top of", "n2")], [("x", "r", "y"), ("y", "r", "x")]]
-    gold = fm.Corpus.from_edges(nodes, edges)
+    gold = fm.Corpus.from_edges(nodes, [[("n1", "on top of", "n2")], [("x", "r", "y"), ("y", "r", "x")]])
     pred = fm.Corpus.from_edges(nodes, [[("n1", "under", "n2")], [("x", "r", "y")]])
     for metric in ("smatch", "rematch"):
         page = open_page(fm.pages.html(pred, gold, metric=metric), "pair=0")

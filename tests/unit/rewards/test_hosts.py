@@ -154,8 +154,7 @@ def executor(monkeypatch):
 def test_openrlhf_calls_a_file(executor, tmp_path):
     file = tmp_path / "reward.py"
     file.write_text("from fastmatch.rewards.openrlhf import reward_func\n")
-    runs = executor(str(file))
-    (found,) = asyncio.run(runs._fetch_rewards_via_func([f"p {PRED}</s>"], ["p "], [GOLD]))
+    (found,) = asyncio.run(executor(str(file))._fetch_rewards_via_func([f"p {PRED}</s>"], ["p "], [GOLD]))
     assert found["rewards"].shape == found["scores"].shape == (1,) and found["rewards"].item() == pytest.approx(F1)
     shares = {name: value.item() for name, value in found["extra_logs"].items()}
     assert shares == {"valid": 1.0, "repaired": 0.0, "certified": 1.0}

@@ -385,8 +385,7 @@ def test_sentences_have_scores_and_texts(own_data):
     ]
     assert found.unlike == ()
     broken = document(("(a / cat", ""), ("(b / bat)", ""))
-    other = document(("(a / cat)", ""), ("(b / bat)", ""), text="something else")
-    found = umr.score(broken, other, preset="tool")
+    found = umr.score(broken, document(("(a / cat)", ""), ("(b / bat)", ""), text="something else"), preset="tool")
     assert (found.sentences[0][0], found.unlike) == ((1,), ((0, 0), (0, 1)))
 
 

@@ -206,8 +206,7 @@ def test_a_part_of_the_suite(clone: Path):
     part = clone / "corpus" / "subcorpora" / "adjectives.txt"
     corpus = fm.read(clone.parent / "pred.txt")
     places = {name: k for k, name in enumerate(fm.read(clone / "corpus" / "corpus.txt").ids)}
-    few = corpus[[places[name] for name in fm.read(part).ids]]
-    [system] = evaluate(clone, few, gold=part).systems
+    [system] = evaluate(clone, corpus[[places[name] for name in fm.read(part).ids]], gold=part).systems
     [row] = system.rows
     expected = whole.row("multiple_adjectives", "Exact Match")
     assert (row.successes, row.total, row.sizes) == (expected.successes, expected.total, expected.sizes)

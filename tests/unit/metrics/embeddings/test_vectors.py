@@ -77,8 +77,7 @@ NUMBERS = st.one_of(
 )
 def test_numbers_are_those_of_float(rows: list[list[str]], line_end: str, pieces: int) -> None:
     """Whatever way a number is written and wherever a piece ends: float32(float(text)), to the bit."""
-    text = "".join(f"word{k} {' '.join(row)}{line_end}" for k, row in enumerate(rows)).encode()
-    words, vectors = parse(text, pieces)
+    words, vectors = parse("".join(f"word{k} {' '.join(row)}{line_end}" for k, row in enumerate(rows)).encode(), pieces)
     assert words == [f"word{k}".encode() for k in range(len(rows))]
     assert vectors.tobytes() == np.array(rows, float).astype(np.float32).tobytes()
 

@@ -156,8 +156,7 @@ def test_for_other_sentences_numbers_are_held():
     without = [train_softoverlap(train[:left] + train[left + 1 :], **by_hand).parameters for left in range(3)]
     for role, mass in found.incoming.items():
         assert mass == pytest.approx(np.mean([each.incoming[role] for each in without]), abs=2e-6)
-    names = ["a", "a/part", "b"]
-    of_two = train_softoverlap(train, metric=START, transfer=True, fixed=["edges"], blocs=names, **how)
+    of_two = train_softoverlap(train, metric=START, transfer=True, fixed=["edges"], blocs=["a", "a/part", "b"], **how)
     assert of_two.parameters.incoming == train_softoverlap(train, **by_hand).parameters.incoming
     # what is given is kept: another agreement, and a start of one's own
     free = train_softoverlap(train, metric=START, transfer=True, agreement=0, **how).parameters
