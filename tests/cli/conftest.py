@@ -4,7 +4,8 @@ import shutil
 
 import pytest
 
-from support.command_line import SAMPLE, first_pairs
+from support.command_line import first_pairs
+from support.places import SAMPLE
 
 
 @pytest.fixture

@@ -20,9 +20,8 @@ import fastmatch
 from support.command_line import fastmatch as fastmatch_here
 from support.command_line import verbs_of
 from support.nightly import NIGHT, by_day
+from support.places import DATA, SAMPLE
 
-SAMPLE = Path(fastmatch.__file__).parent / "data"
-UMR = Path(__file__).parents[1] / "data"
 PAIR = ("pred.amr", "gold.amr")
 OVERLAP = ("--steps", "1", "--quiet")
 
@@ -92,7 +91,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("disturbed")
     for side in ("pred", "gold"):
         shutil.copy(SAMPLE / f"sample-{side}.amr", folder / f"{side}.amr")
-        shutil.copy(UMR / f"umr-{side}.umr", folder)
+        shutil.copy(DATA / f"umr-{side}.umr", folder)
         (folder / f"umr-{side}.umr").rename(folder / f"{side}.umr")
     graphs = (folder / "gold.amr").read_text(encoding="utf-8").count("::id")
     fastmatch.certificate(folder / "pred.amr", folder / "gold.amr", out=folder / "certificates.jsonl")

@@ -37,10 +37,11 @@ from fastmatch.compat.command import main as smatch
 from fastmatch.metrics import registry
 from fastmatch.metrics.names import BUILT_IN
 
+from support.places import SAMPLE
+
 CHECKOUT = Path(__file__).parents[2]
 DOCS = CHECKOUT / "docs"
 PAGES = [page for page in (CHECKOUT / "README.md", *sorted(DOCS.rglob("*.md"))) if page.exists()]
-SAMPLE = Path(fm.__file__).parent / "data"
 EXTRAS = ("dask", "matplotlib", "pandas", "pyarrow", "sklearn")
 RUN = ("sh", "pycon", "python")
 #: Flags that name a file to be written.

@@ -8,12 +8,8 @@ from pathlib import Path
 
 import pytest
 
-import fastmatch
-
 from support.command_line import refused
-
-DATA = Path(__file__).parents[1] / "data"
-SAMPLE = Path(fastmatch.__file__).parent / "data"
+from support.places import DATA, SAMPLE
 
 ROWS = [
     {"completion": "<think>(x / y)</think> (a / b :x (c / d", "amr": "(a / b :x (c / d))"},

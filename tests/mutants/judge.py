@@ -29,6 +29,7 @@ from fastmatch.evaluation.scoring import score
 
 from support.entangled import gadgets, knot
 from support.exact_search import exact_search, prepared
+from support.places import GOLD, PRED
 from support.sentence_documents import pair as documents
 
 RING = "(a / n :r (b / n :r (c / n :r (d / n :r (e / n :r (f / n :r a))))))"
@@ -77,8 +78,7 @@ def wrong_bound(pred: fm.Corpus, gold: fm.Corpus, optimum: list[float]) -> str |
 
 def corpora() -> Iterator[tuple[str, str, list[str] | fm.Corpus, list[str] | fm.Corpus]]:
     """Name, metric, predictions, gold graphs."""
-    folder = Path(fm.__file__).parent / "data"
-    sample = [fm.read(folder / f"sample-{side}.amr") for side in ("pred", "gold")]
+    sample = [fm.read(path) for path in (PRED, GOLD)]
     texts = [[graph.encode() for graph in corpus] for corpus in sample]
     for metric in ("smatch", "smatch++/reify", "s2match/tool", "wsmatch", "softmatch"):
         yield "sample", metric, texts[0], texts[1]

@@ -16,8 +16,10 @@ import pytest
 
 import fastmatch as fm
 
-RECORDED = Path(__file__).parents[1] / "data" / "recorded"
-FOLDER = {"sample": Path(fm.__file__).parent / "data", "tricky": RECORDED}
+from support.places import DATA, SAMPLE
+
+RECORDED = DATA / "recorded"
+FOLDER = {"sample": SAMPLE, "tricky": RECORDED}
 N_PAIRS = {"sample": 40, "tricky": 28}
 #: How far two floats may be apart, relative to their size, that differ only by the order of operations: 4 units in the
 #: last place. Counts are compared exactly.

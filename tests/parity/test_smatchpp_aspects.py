@@ -18,6 +18,7 @@ from hypothesis import Phase, given, settings
 import fastmatch as fm
 
 from support import strategies
+from support.places import GOLD
 from support.recorded import cells_of, corpora
 from support.strategies import Spec
 
@@ -122,7 +123,7 @@ def test_sub_graphs_of_generated_graphs(program, frames: str, spec: Spec) -> Non
 
 
 def test_sub_graphs_of_sentences(program, frames: str) -> None:
-    corpus = fm.read(Path(fm.__file__).parent / "data" / "sample-gold.amr")
+    corpus = fm.read(GOLD)
     scores = fm.aspects(corpus, corpus, kind="smatch++", frames=frames)
     for k, graph in enumerate(corpus):
         text = "\n".join(line for line in graph.encode().split("\n") if not line.startswith("#"))

@@ -4,8 +4,6 @@
 need a byte, two or more, and that most graphs are never looked at.
 """
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -17,9 +15,10 @@ from fastmatch.metrics.registry import from_text
 
 from support.every_pair import check_every_pair
 from support.nightly import NIGHT, by_day
+from support.places import GOLD
 from twins.everything import best
 
-SAMPLE = (Path(fm.__file__).parent / "data" / "sample-gold.amr").read_text(encoding="utf-8")
+SAMPLE = GOLD.read_text(encoding="utf-8")
 #: A graph with one label three hundred times: its products need more than a byte.
 LONG = "(a / and " + " ".join(f":op{i} (x{i} / thing)" for i in range(1, 301)) + ")"
 #: As LONG, but so often that squares need more than two bytes.

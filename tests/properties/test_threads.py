@@ -9,7 +9,6 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -22,9 +21,9 @@ from fastmatch.rewards import GraphReward
 
 from support.child import printed
 from support.nightly import by_day
+from support.places import SAMPLE
 
 THREADS = 8
-SAMPLE = Path(fm.__file__).parent / "data"
 
 #: All metrics that need nothing besides two corpora.
 METRICS = [

@@ -16,10 +16,10 @@ from typing import Any
 
 import pytest
 
-import fastmatch as fm
 from fastmatch.cli import main
 
-SAMPLE = Path(fm.__file__).parent / "data"
+from support.places import SAMPLE
+
 needs_signals = pytest.mark.skipif(os.name == "nt", reason="POSIX signals and pipes")
 
 

@@ -6,7 +6,6 @@ trying every map of small graphs.
 
 import io
 from itertools import permutations
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,10 +17,10 @@ from fastmatch.compat import amr, smatch
 
 from support import hostile, published_smatch
 from support.nightly import examples
+from support.places import GOLD, PRED
 from support.published_smatch import TEXTS, repeatable  # noqa: F401 - a fixture
 from support.refusal import fails
 
-SAMPLE = Path(fm.__file__).parent / "data"
 STATE = (
     "iteration_num", "verbose", "veryVerbose", "single_score", "pr_flag", "solver", "seed", "effort", "announced",
     "ERROR_LOG", "DEBUG_LOG", "match_triple_dict",
@@ -48,7 +47,7 @@ def state():
 
 @pytest.fixture(scope="module")
 def pairs() -> list[tuple[str, str]]:
-    with (SAMPLE / "sample-pred.amr").open("r") as pred, (SAMPLE / "sample-gold.amr").open("r") as gold:
+    with PRED.open("r") as pred, GOLD.open("r") as gold:
         return list(smatch.generate_amr_lines(pred, gold))
 
 
@@ -202,7 +201,7 @@ def test_files_and_lines_and_generators(pairs: list[tuple[str, str]]) -> None:
         assert list(smatch.score_amr_pairs(form(pred), form(gold))) == [score]
     scores = smatch.score_amr_pairs("pred.amr", io.StringIO(gold))
     fails(TypeError, "expected an open file or lines of text, not str", next, scores)
-    with (SAMPLE / "sample-pred.amr").open() as mine, (SAMPLE / "sample-gold.amr").open() as theirs:
+    with PRED.open() as mine, GOLD.open() as theirs:
         assert next(smatch.score_amr_pairs(mine, theirs)) == score
 
 

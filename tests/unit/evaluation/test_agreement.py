@@ -13,15 +13,14 @@ import fastmatch as fm
 from fastmatch.metrics.names import BUILT_IN
 
 from support.nightly import by_day
+from support.places import GOLD, PRED
 from support.refusal import fails
-
-SAMPLE = Path(fm.__file__).parent / "data"
 
 
 @pytest.fixture(scope="module")
 def annotators() -> list[fm.Corpus]:
     """Three annotators of 12 sentences: the third one mixes the other two."""
-    pred, gold = (fm.read(SAMPLE / f"sample-{side}.amr")[:12] for side in ("pred", "gold"))
+    pred, gold = (fm.read(path)[:12] for path in (PRED, GOLD))
     return [pred, gold, fm.parse("\n\n".join([(pred if k % 3 else gold)[k].encode() for k in range(12)]))]
 
 

@@ -17,6 +17,7 @@ from fastmatch.benchmarks import principles, rare, studies
 from fastmatch.metrics import Metric, PairScores
 from fastmatch.rewards import GraphReward
 
+from support.places import GOLD, PRED
 from support.refusal import fails
 
 NAN = float("nan")
@@ -237,7 +238,6 @@ def test_graphs_without_an_order_are_refused(kind):
     assert fm.score(dict.fromkeys(texts).keys(), list(texts)).f1 == 1
 
 
-SAMPLE = [Path(fm.__file__).parent / "data" / f"sample-{side}.amr" for side in ("pred", "gold")]
 FILES = {
     "text": lambda path: path.open(encoding="utf-8"),
     "bytes": lambda path: path.open("rb"),
@@ -254,14 +254,14 @@ TAKES_GRAPHS = {
     "pairs": lambda a, b: fm.pairs(a, b, index_pairs=[[0, 3]], metric="wlk").score.tolist(),
     "top_k": lambda a, b: fm.top_k(a, b, 2, metric="wlk").to_dict(),
     "features": lambda a, _: fm.features(a, metric="wlk").sum(),
-    "compare": lambda a, b: fm.compare(a, SAMPLE[0], b, resamples=10).to_dict(),
+    "compare": lambda a, b: fm.compare(a, PRED, b, resamples=10).to_dict(),
     "agreement": lambda a, b: fm.agreement([a, b]).to_dict(),
     "aspects": lambda a, b: fm.aspects(a, b).to_dict(),
     "aspects, tool": lambda a, b: fm.aspects(a, b, preset="tool").to_dict(),
     "html": lambda a, b: fm.pages.html(a, b, names=["a", "b"]),
     "search_space": lambda a, b: [s.log10.tolist() for s in studies.search_space(a, b, ["smatch", "wlk"])],
     "rare": lambda a, _: str(rare.generate(a, ["test"]).splits[0].rewired),
-    "ranking": lambda a, b: str(studies.ranking([a, SAMPLE[1]], b, ["smatch", "wlk"])),
+    "ranking": lambda a, b: str(studies.ranking([a, GOLD], b, ["smatch", "wlk"])),
     "principles": lambda a, b: str(principles.principles(a, b, "sembleu/tool", runs=2, probes=2)),
 }
 
@@ -270,9 +270,9 @@ TAKES_GRAPHS = {
     ("name", "kind"), [*(("score", kind) for kind in FILES), *((name, "bytes") for name in TAKES_GRAPHS)]
 )
 def test_an_open_file_is_the_file_and_not_its_lines(name: str, kind: str) -> None:
-    pred, gold = (FILES[kind](path) for path in SAMPLE)
+    pred, gold = (FILES[kind](path) for path in (PRED, GOLD))
     with pred, gold:
-        assert repr(TAKES_GRAPHS[name](pred, gold)) == repr(TAKES_GRAPHS[name](*SAMPLE))
+        assert repr(TAKES_GRAPHS[name](pred, gold)) == repr(TAKES_GRAPHS[name](PRED, GOLD))
 
 
 def test_other_open_files(own_data: Path) -> None:

@@ -1,7 +1,6 @@
 """Branch and bound by linear programs: its results are those of HiGHS's own search, and its bounds hold."""
 
 import time
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -15,8 +14,7 @@ from fastmatch.metrics.shared import integer_program, linear_programs
 from support.entangled import relabelled_tree
 from support.exact_search import worth
 from support.nightly import by_day
-
-DATA = Path(__file__).parents[2] / "data"
+from support.places import DATA
 
 
 def problem_of(seed: int, n: int) -> integer_program.Problem:

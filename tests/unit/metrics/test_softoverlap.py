@@ -1,7 +1,5 @@
 """Soft overlap: what holds of its scores, its files of parameters, and what it explains."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -21,11 +19,11 @@ from fastmatch.metrics.shared.search import WORK
 from fastmatch.metrics.softoverlap import SoftOverlap, centring
 
 from support.hostile import FAMILIES
+from support.places import DATA
 from support.refusal import fails
 
 pytestmark = pytest.mark.filterwarnings("ignore::fastmatch.PairingWarning")
 
-DATA = Path(__file__).parents[2] / "data"
 GOLD, PRED = DATA / "pairs-gold.amr", DATA / "pairs-pred.amr"
 WORDS = "the want need boy girl cat dog go run new york city person not eat big small two".split()  # noqa: SIM905
 RANDOM = np.random.default_rng(0)

@@ -19,12 +19,12 @@ import fastmatch as fm
 from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.pages.adjudication import adjudication_page
 
+from support.places import GOLD, PRED
+
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install '.[browser]'")
 
 pytestmark = pytest.mark.slow
 
-SAMPLE = Path(fm.__file__).parent / "data"
-PRED, GOLD = SAMPLE / "sample-pred.amr", SAMPLE / "sample-gold.amr"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 #: Opens a page, given its text, the part of the address behind "#", what is done before, options of the context.

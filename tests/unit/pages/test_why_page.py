@@ -5,7 +5,6 @@ import hashlib
 import json
 import re
 import zlib
-from pathlib import Path
 
 import pytest
 
@@ -13,10 +12,8 @@ import fastmatch as fm
 from fastmatch.evaluation import scoring
 from fastmatch.pages.why_page import BLOCK
 
+from support.places import GOLD, PRED
 from support.refusal import fails
-
-SAMPLE = Path(fm.__file__).parent / "data"
-PRED, GOLD = SAMPLE / "sample-pred.amr", SAMPLE / "sample-gold.amr"
 
 
 def block(page: str, name: str):

@@ -35,13 +35,12 @@ from fastmatch.evaluation.certificates.check_certificates import (
 )
 from fastmatch.evaluation.certificates.making import _fill
 
+from support.places import GOLD, PRED
 from support.refusal import fails
 from support.strategies import Spec, pairs
 from twins.brute_force import best_map
 
 CHECKER = Path(check_certificates.__file__)
-SAMPLE = Path(fm.__file__).parent / "data"
-PRED, GOLD = SAMPLE / "sample-pred.amr", SAMPLE / "sample-gold.amr"
 RING = "(a / n :r (b / n :r (c / n :r (d / n :r (e / n :r (f / n :r (g / n :r (h / n :r a))))))))"
 SQUARES = "(a / n :r (b / n :r (c / n :r (d / n :r a))) :s (e / n :r (f / n :r (g / n :r (h / n :r e)))))"
 

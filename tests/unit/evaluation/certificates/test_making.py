@@ -14,13 +14,12 @@ import fastmatch as fm
 from fastmatch.evaluation.certificates.check_certificates import BROKEN, Refused, check, check_pair, problem_of
 
 from support.nightly import by_day
+from support.places import GOLD, PRED, SAMPLE
 from support.refusal import fails
 from support.sentence_documents import pair as documents
 from support.strategies import Spec, pairs
 from twins.brute_force import best_map
 
-SAMPLE = Path(fm.__file__).parent / "data"
-PRED, GOLD = SAMPLE / "sample-pred.amr", SAMPLE / "sample-gold.amr"
 METRICS = [
     "smatch", "smatch/smatch", "smatch/smatch++", "smatch/smatch++/reify", "smatch/generic", "smatch/none",
     "smatch,duplicates=bag", "smatch,top=concept", "smatch,top=none", "smatch,triples=relation", "smatch++",
