@@ -48,7 +48,7 @@ from fastmatch.metrics.shared import integer_program
 from fastmatch.metrics.shared.integer_program import Problem
 
 from support.entangled import Triples, gadgets, knot
-from support.exact_search import exact_search, prepared
+from support.exact_search import exact_search, prepared, worth
 from support.nightly import NIGHT, by_day
 from support.sentence_documents import pair
 from twins import ilp, readers
@@ -243,13 +243,6 @@ def test_bounds_of_searches_that_exclude_candidates_after_cuts_hold(undecided: U
     a, b, optimum, _ = undecided
     found = exact_search(a, b, len(optimum), unsolved=[], branching=2**60, narrow=narrow)
     assert (found.matched <= optimum).all() and (optimum <= found.upper).all()
-
-
-def worth(problem: Problem, mapping: np.ndarray) -> float:
-    """What a map is worth with the candidates that the problem has."""
-    _, _, rows, columns, unary, first, second, weight = problem
-    chosen = mapping[rows] == columns
-    return unary[chosen].sum() + weight[chosen[first] & chosen[second]].sum()
 
 
 def test_what_is_left_has_the_maps_of_each_rung(undecided: Undecided) -> None:

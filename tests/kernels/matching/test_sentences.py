@@ -1,7 +1,7 @@
 """The sentences of documents against a twin with sets, and matching that keeps to groups against all maps."""
 
 import pickle
-from itertools import permutations
+from itertools import product
 from random import Random
 
 import numpy as np
@@ -17,7 +17,9 @@ from fastmatch.metrics.shared.sentence_groups import sentence_groups
 
 from support.nightly import examples
 from support.refusal import fails
-from twins import sentences
+from twins import readers, sentences
+from twins.brute_force import best_map
+from twins.smatch_problem import DEFAULT, build
 
 ROLES = (":ARG0", ":ARG1", ":mod", ":domain", ":coref", ":part", ":subset", ":same-as", ":snt2", ":ARG2")
 
@@ -92,27 +94,16 @@ def turned_around(metric, corpus: fm.Corpus, **options: bool):
     return run(metric, prepared, prepared, index, index[::-1].copy(), **options)
 
 
-def best(pred: fm.Graph, gold: fm.Graph, twin) -> int:
+def best(texts: list[str]) -> int:
     """The most triples that match under a map of variables that share a group, by trying all maps."""
-    groups = [twin(graph) for graph in (pred, gold)]
-    triples = {turned(triple) for triple in gold.triples} | {(gold.top, ":top", "top")}
-    mine = {turned(triple) for triple in pred.triples} | {(pred.top, ":top", "top")}
-    names = list(pred.variables)
-    most = 0
-    for images in permutations([*gold.variables, *[None] * len(names)], len(names)):
-        mapping = {
-            name: image
-            for name, image in zip(names, images, strict=True)
-            if image is not None and (None in groups or groups[0][name] & groups[1][image])
-        }
-        found = {(mapping.get(s), r, mapping.get(t) if t in names else t) for s, r, t in mine}
-        most = max(most, len(found & triples))
-    return most
-
-
-def turned(triple: tuple[str, str, str]) -> tuple[str, str, str]:
-    source, role, target = triple
-    return (target, ":mod", source) if role == ":domain" else triple
+    read = [readers.read_penman(text) for text in texts]
+    groups = [sentences.levelled(fm.parse(text)[0]) for text in texts]
+    pairs = product(*(enumerate(side.variables) for side in read))
+    shared = {(i, j) for (i, one), (j, two) in pairs if None in groups or groups[0][one] & groups[1][two]}
+    problem = build(*read, DEFAULT)
+    unary = {pair: gain for pair, gain in problem.unary.items() if pair in shared}
+    binary = {both: gain for both, gain in problem.binary.items() if shared.issuperset(both)}
+    return best_map(problem.n, problem.m, unary, binary)[0]
 
 
 @pytest.mark.parametrize("seed", range(25))
@@ -123,10 +114,9 @@ def test_the_optimum_is_that_of_all_maps(seed: int) -> None:
         text = document(random, random.randint(1, 2), 2)
         if text.count("/") <= 4:
             texts.append(text)
-    pred, gold = fm.parse(texts[0]), fm.parse(texts[1])
-    expected = best(pred[0], gold[0], sentences.levelled)
+    expected = best(texts)
     for solver in ("exact", "ilp"):
-        result = fm.score(pred, gold, metric="docsmatch", solver=solver)
+        result = fm.score(*texts, metric="docsmatch", solver=solver)
         assert result.pairs.matched.tolist() == [expected], texts
         assert result.certified
 
