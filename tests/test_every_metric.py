@@ -17,7 +17,6 @@ from fastmatch.metrics.common_options import COMMON
 from fastmatch.metrics.options import described, taking
 from fastmatch.metrics.run import run
 from fastmatch.metrics.smatch import Smatch
-from fastmatch.runtime import threads
 
 from support import toy_metric
 from support.exercise import check_scores, settings
@@ -104,7 +103,7 @@ def test_workers_change_nothing(metric, workers, monkeypatch):
     """With the threshold for threads down, so that these few small pairs do go to threads."""
     pred, gold, i, j = all_pairs(metric)
     alone = run(metric, pred, gold, i, j)
-    monkeypatch.setattr(threads, "INLINE", 1e-9)
+    monkeypatch.setattr("fastmatch.runtime.threads.INLINE", 1e-9)
     assert columns(run(metric, pred, gold, i, j, workers=workers)) == columns(alone)
 
 

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch.allpairs import setting
 
 from support.mutation import mutated, mutated_json
 from support.nightly import examples
@@ -42,7 +41,7 @@ def made(folder: Path, call, metric: str, blocks: int) -> dict[str, bytes]:
 @pytest.fixture(scope="module", autouse=True)
 def _small_blocks():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(setting, "BLOCK_BYTES", 1)  # one row a block
+        patch.setattr("fastmatch.allpairs.setting.BLOCK_BYTES", 1)  # one row a block
         yield
 
 

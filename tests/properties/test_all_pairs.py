@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch.allpairs import tiles
 from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.metrics import available, make
 from fastmatch.metrics.registry import from_text
@@ -55,10 +54,10 @@ def many(size: int, dialect: str, more: tuple[str, ...] = (), seed: int = 0) -> 
 
 @pytest.fixture
 def small_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tiles, "SUMMED", 77)
-    monkeypatch.setattr(tiles, "TOGETHER", 3)
-    monkeypatch.setattr(tiles, "STRETCH", 300)
-    monkeypatch.setattr(tiles, "CANDIDATES", 300)
+    monkeypatch.setattr("fastmatch.allpairs.tiles.SUMMED", 77)
+    monkeypatch.setattr("fastmatch.allpairs.tiles.TOGETHER", 3)
+    monkeypatch.setattr("fastmatch.allpairs.tiles.STRETCH", 300)
+    monkeypatch.setattr("fastmatch.allpairs.tiles.CANDIDATES", 300)
     monkeypatch.setattr("fastmatch.runtime.threads.INLINE", 1e-9)
 
 

@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch.graphs import pieces
 from fastmatch.metrics.registry import from_text
 from fastmatch.rewards import GraphReward
 
@@ -110,7 +109,7 @@ def test_everything_on_one_vocabulary() -> None:
 
 def test_everything_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Threads that share corpora, a vocabulary, metrics and rewards do all of this, each in an order of its own."""
-    monkeypatch.setattr(pieces, "PIECE", 1)
+    monkeypatch.setattr("fastmatch.graphs.pieces.PIECE", 1)
     shared = fm.Vocabulary()
     pred, gold = (fm.read(SAMPLE / f"sample-{side}.amr", vocabulary=shared) for side in ("pred", "gold"))
     text = "\n\n".join(graph.encode() for graph in gold) + "\n"

@@ -12,6 +12,7 @@ import pytest
 
 import fastmatch as fm
 from fastmatch.allpairs import blocks, setting
+from fastmatch.allpairs.parquet import read_pairs
 
 from support.child import ended
 from support.refusal import fails
@@ -66,7 +67,6 @@ def test_a_metric_that_is_not_symmetric(tmp_path):
 def test_pairs_in_parquet(tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
     path = tmp_path / "p.parquet"
-    from fastmatch.allpairs.parquet import read_pairs
 
     assert fm.cdist(TEXTS, metric="toy", out=path, sparse=True, score_cutoff=0.5) == path
     table, whole = parquet.read_table(path), fm.cdist(TEXTS, metric="toy", score_cutoff=0.5, dtype=float)
@@ -83,7 +83,6 @@ def test_pairs_in_parquet(tmp_path):
 
 def test_neighbours_in_parquet(tmp_path):
     pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-    from fastmatch.allpairs.parquet import read_pairs
 
     path = tmp_path / "n.parquet"
     found, wanted = neighbours(path, score_cutoff=0.5), fm.top_k(TEXTS, k=3, metric="toy", score_cutoff=0.5)
@@ -405,7 +404,6 @@ def test_two_at_once(call, tmp_path):
 
 def test_tables_without_rows(tmp_path):
     pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-    from fastmatch.allpairs.parquet import read_pairs
 
     assert fm.top_k([], TEXTS, k=3, out=tmp_path / "n").indices.shape == (0, 3)
     fm.cdist([], TEXTS, sparse=True, out=tmp_path / "p")

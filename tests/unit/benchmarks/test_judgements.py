@@ -301,12 +301,10 @@ def test_wrong_numbers(pairs: tuple[list[str], list[str]]) -> None:
 
 
 def test_a_metric_without_a_score_of_some_pair_has_no_figures(pairs, monkeypatch):
-    from fastmatch.benchmarks import judgements as module
-
     def some(*given: object) -> np.ndarray:
         return np.append(np.arange(39.0), np.nan)
 
-    monkeypatch.setattr(module, "_scores", some)
+    monkeypatch.setattr("fastmatch.benchmarks.judgements._scores", some)
     found = judgements(*pairs, [k % 5 for k in range(40)], "smatch", resamples=10)
     assert found.n_unscored == (1,) and np.isnan(found.questions[0].values).all()
     assert "smatch: no figures: no score of 1 pair" in found.report().to("text")
@@ -314,8 +312,6 @@ def test_a_metric_without_a_score_of_some_pair_has_no_figures(pairs, monkeypatch
 
 def test_reading_word_vectors_is_no_cost_of_a_pair(pairs, monkeypatch):
     """A clock by which the first call of ``prepare`` takes an hour, and nothing else any time."""
-    from fastmatch.benchmarks import judgements as module
-
     calls: list[int] = []
     plain = type(from_text("smatch")).prepare
 
@@ -324,7 +320,7 @@ def test_reading_word_vectors_is_no_cost_of_a_pair(pairs, monkeypatch):
         return plain(metric, corpus)
 
     monkeypatch.setattr(type(from_text("smatch")), "prepare", prepare)
-    monkeypatch.setattr(module, "perf_counter", lambda: 3600.0 * bool(calls))
+    monkeypatch.setattr("fastmatch.benchmarks.judgements.perf_counter", lambda: 3600.0 * bool(calls))
     assert judgements(*pairs, [k % 5 for k in range(40)], "smatch", resamples=0).seconds == (0.0,)
     assert calls[:2] == [1, 40]
 

@@ -12,7 +12,6 @@ import pytest
 from scipy.stats import spearmanr
 
 import fastmatch as fm
-from fastmatch.benchmarks import rewiring
 from fastmatch.benchmarks.rare import SPLITS, RarePairs, RareSet, divide, evaluate, generate, load, write
 from fastmatch.metrics import base, registry
 
@@ -146,7 +145,7 @@ def test_pairs_without_score_are_left_out(made: dict[str, RareSet], monkeypatch:
 
 
 def test_graphs_that_are_too_large_are_named(corpus: fm.Corpus, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(rewiring, "WORK", 10)
+    monkeypatch.setattr("fastmatch.benchmarks.rewiring.WORK", 10)
     with pytest.warns(fm.FastmatchWarning, match=r"4 of 40 graphs are too large for all .* \(graph \d+, .*\)"):
         assert not generate(corpus, ["test"]).splits[0].rewired
 

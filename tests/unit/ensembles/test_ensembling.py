@@ -13,7 +13,6 @@ import fastmatch as fm
 from fastmatch.ensembles import ensembling, search
 from fastmatch.ensembles.bounds import Bounding, upper_bound
 from fastmatch.metrics.shared.search import WORK
-from fastmatch.runtime import progress
 
 from support.hostile import graph_text
 from support.refusal import fails
@@ -258,7 +257,7 @@ def test_progress_counts_the_pairs_that_are_matched(method, monkeypatch):
     # what --quiet leaves out on a terminal
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr(progress, "APPEARS_AFTER", 0.0)
+    monkeypatch.setattr("fastmatch.runtime.progress.APPEARS_AFTER", 0.0)
     monkeypatch.setenv("TERM", "xterm")
     fm.ensemble(SUNG, method=method, progress=True)
     assert "pairs" in terminal.getvalue() and f"of {seen[-1][1]}" in terminal.getvalue()

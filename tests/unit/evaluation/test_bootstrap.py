@@ -14,7 +14,6 @@ import fastmatch as fm
 from fastmatch._ext.resampling import BOOTSTRAP, SUBSET, SWAP, resampled_sums
 from fastmatch.evaluation import bootstrap as resampling
 from fastmatch.metrics import Metric, PairScores
-from fastmatch.runtime import threads
 
 from support.columnar import weights
 from support.refusal import fails
@@ -217,7 +216,7 @@ def test_bca_beyond_its_formula():
 
 @pytest.mark.parametrize("workers", [2, 3, -1])
 def test_workers_change_nothing(workers, monkeypatch):
-    monkeypatch.setattr(threads, "INLINE", 1e-6)
+    monkeypatch.setattr("fastmatch.runtime.threads.INLINE", 1e-6)
     scores = some_scores(40)
     assert resampling.bootstrap(scores, resamples=300, workers=workers) == resampling.bootstrap(scores, resamples=300)
 

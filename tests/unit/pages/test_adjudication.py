@@ -8,7 +8,6 @@ import pytest
 
 import fastmatch as fm
 from fastmatch.ensembles.result import Ensemble
-from fastmatch.pages import adjudication
 from fastmatch.pages.adjudication import adjudication_page, write_adjudication
 
 EVIL = '</script><img src=x onerror="alert(1)">'
@@ -72,7 +71,7 @@ def test_who_has_what(made: Ensemble) -> None:
 
 
 def test_of_many_sentences_those_that_agree_least(made: Ensemble, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(adjudication, "MOST", 1)
+    monkeypatch.setattr("fastmatch.pages.adjudication.MOST", 1)
     text = "".join(adjudication_page(made, NAMES))
     least = min(range(2), key=lambda k: made.scores[k])
     assert "1 of 2 sentences" in text and text.count("<section") == 1 and f'data-number="{least}"' in text

@@ -12,7 +12,6 @@ import pytest
 import fastmatch as fm
 from fastmatch import OptionError, PairingError, ReadError, umr
 from fastmatch.metrics.ancast import AnCast
-from fastmatch.umr import relations
 from fastmatch.umr.documents import Written
 from fastmatch.umr.tool_reading import relations_of
 
@@ -319,12 +318,12 @@ def test_composition_has_a_limit_that_is_told(monkeypatch):
 
     chain, other = of([(k, k + 1) for k in range(1, 6)]), of([(1, 2), (2, 3), (3, 4), (4, 5), (1, 6)])
     whole = f_of(chain, other, "temporal")
-    monkeypatch.setattr(relations, "MOST_STEPS", 14)
+    monkeypatch.setattr("fastmatch.umr.relations.MOST_STEPS", 14)
     with pytest.warns(fm.FastmatchWarning, match="temporal relations compose to more than .* only what single"):
         assert f_of(chain, chain, "temporal") == 1
     with pytest.warns(fm.FastmatchWarning, match="temporal relations compose"):
         assert f_of(chain, other, "temporal") == pytest.approx(4 / 5)
-    monkeypatch.setattr(relations, "MOST_STEPS", 15)
+    monkeypatch.setattr("fastmatch.umr.relations.MOST_STEPS", 15)
     assert f_of(chain, other, "temporal") == whole != pytest.approx(4 / 5)
 
 
