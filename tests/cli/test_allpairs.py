@@ -8,6 +8,7 @@ import re
 import shlex
 import shutil
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -140,10 +141,7 @@ def test_a_disk_that_is_too_small(few, capsys, monkeypatch):
         ".parquet, keeps the best pairs only\n"
     )
     monkeypatch.setattr("fastmatch.cli.matrix._SMALL", 1000)
-
-    def full(number: int) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
+    full = Mock(side_effect=OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
     for name in ("n.npy", "n.parquet"):
         with monkeypatch.context() as patch:
             patch.setattr(os, "fsync", full)

@@ -5,6 +5,7 @@ import io
 import os
 import threading
 import warnings
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import example, given
@@ -225,10 +226,7 @@ def test_progress_and_stop(tiny_pieces: None) -> None:
     told: list[tuple[int, int]] = []
     fm.read(io.BytesIO(text), workers=3, progress=lambda done, total: told.append((done, total)))
     assert told == sorted(told) and told[-1] == (len(text), len(text))
-
-    def stop(done: int, total: int) -> None:
-        raise KeyboardInterrupt
-
+    stop = Mock(side_effect=KeyboardInterrupt)
     fails(KeyboardInterrupt, None, fm.read, io.BytesIO(text), workers=3, progress=stop)
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("fastmatch-")]
 

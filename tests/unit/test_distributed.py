@@ -6,6 +6,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -200,10 +201,7 @@ def test_wrong_arguments(client, options, message):
 
 
 def test_without_a_client(monkeypatch):
-    def nobody():
-        raise ValueError("No clients found")
-
-    monkeypatch.setattr(distributed, "default_client", nobody)
+    monkeypatch.setattr(distributed, "default_client", Mock(side_effect=ValueError("No clients found")))
     fails(fm.OptionError, "no Dask client", far.cdist, TEXTS)
 
 

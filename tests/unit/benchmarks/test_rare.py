@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -255,10 +256,7 @@ def test_arrays_that_cannot_be_loaded(made: dict[str, RareSet], tmp_path: Path):
 
 
 def test_nothing_is_half_written(made: dict[str, RareSet], tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(np, "save", full)
+    monkeypatch.setattr(np, "save", Mock(side_effect=OSError(28, "No space left on device")))
     fails(OSError, "No space left", write, made["tool"], tmp_path / "new")
     assert not (tmp_path / "new").exists()
     old = tmp_path / "old"

@@ -5,6 +5,7 @@ import random
 import sys
 import warnings
 from fractions import Fraction
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -249,11 +250,7 @@ def test_progress_counts_the_pairs_that_are_matched(method, monkeypatch):
     assert made == fm.ensemble(SUNG, method=method)
     done = [count for count, _ in seen]
     assert done == sorted(set(done)) and all(count <= total for count, total in seen) and seen[-1][0] == seen[-1][1] > 3
-
-    def stop(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    fails(KeyboardInterrupt, None, fm.ensemble, SUNG, method=method, progress=stop)
+    fails(KeyboardInterrupt, None, fm.ensemble, SUNG, method=method, progress=Mock(side_effect=KeyboardInterrupt))
     # what --quiet leaves out on a terminal
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)

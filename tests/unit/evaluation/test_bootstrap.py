@@ -3,6 +3,7 @@
 import inspect
 import math
 import pickle
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -230,9 +231,7 @@ def test_the_seed_and_the_number_of_resamples():
 
 
 def test_ctrl_c_comes_through():
-    def stop(done: int, total: int) -> None:
-        raise KeyboardInterrupt
-
+    stop = Mock(side_effect=KeyboardInterrupt)
     fails(KeyboardInterrupt, None, resampling.bootstrap, some_scores(2000), resamples=5000, progress=stop)
 
 
