@@ -18,7 +18,6 @@ import sys
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -105,7 +104,7 @@ def corpora() -> Iterator[tuple[str, str, list[str] | fm.Corpus, list[str] | fm.
         yield "paraphrases", "smatch++/reify", *[[graph.encode() for graph in side] for side in sides]
 
 
-def holds(record: dict[str, Any], header: dict[str, Any]) -> bool:
+def holds(record, header) -> bool:
     """Whether the checker finds a proof; most were made from the problem of the search, which may have the mistake."""
     try:
         return check_pair(record, header)[3]

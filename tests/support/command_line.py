@@ -12,7 +12,6 @@ import sys
 import warnings
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -87,9 +86,7 @@ def run(*arguments: str, cwd: Path, stdin: str = "", status: int = 0) -> subproc
     return done
 
 
-def printed(
-    capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0, program: Callable[..., int] = main
-) -> Any:
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0, program: Callable[..., int] = main):
     """Standard output and standard error of ``fastmatch``, run in this process and where it stands."""
     try:
         found = program(arguments)

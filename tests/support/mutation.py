@@ -8,7 +8,6 @@ in; ``SEEDS`` is the input that it starts from, in kinds, each small on purpose.
 import json
 from collections.abc import Sequence
 from random import Random
-from typing import Any
 
 from support.places import DATA, PRED
 
@@ -141,7 +140,7 @@ def mutated_json(random: Random, data: bytes) -> bytes:
     for line in data.splitlines():
         root = [json.loads(line)]
         for _ in range(1 + int(4 * draw())):
-            places: list[tuple[Any, Any]] = [(root, 0)]
+            places = [(root, 0)]
             for holder, key in places:  # grows while it is read
                 value = holder[key]
                 inside = value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()

@@ -13,10 +13,8 @@ import pickle
 import sys
 import tempfile
 import warnings
-from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -63,16 +61,16 @@ shim.fail_after.argtypes = [ctypes.c_long]
 shim.allocations_left.restype = ctypes.c_long
 
 
-def graphs(corpus: fm.Corpus) -> tuple[fm.Corpus, Any]:
+def graphs(corpus: fm.Corpus):
     """A corpus, and what of it an equal corpus may have otherwise."""
     return corpus, corpus.problems
 
 
-def read(text: str, dialect: str) -> tuple[fm.Corpus, Any]:
+def read(text: str, dialect: str):
     return graphs(fm.read(io.StringIO(text), dialect=dialect, on_error="empty"))
 
 
-def actions() -> Iterator[tuple[str, Callable[[], Any]]]:
+def actions():
     """Name of an action, and a function whose results are equal each time."""
     long = " ".join(f":ARG{k} (v{k} / c{k} :mod (u{k} / d{k}) :op1 {k})" for k in range(80))
     texts = [TEXT, OTHER, f"(r / root {long})"]
@@ -136,7 +134,7 @@ def actions() -> Iterator[tuple[str, Callable[[], Any]]]:
     yield "compare", lambda: repr(fm.compare(few[0], few[1], gold=few[0], resamples=20))
 
 
-def _all_pairs(label: str, metric: Any, first: fm.Corpus, second: fm.Corpus) -> Iterator[tuple[str, Callable[[], Any]]]:
+def _all_pairs(label: str, metric, first: fm.Corpus, second: fm.Corpus):
     yield f"matrix {label}", lambda: fm.cdist(first, second, metric=metric, dtype=np.float64).tolist()
     yield f"pairs {label}", lambda: fm.cdist(first, second, metric=metric, score_cutoff=0.2, sparse=True).nnz
     yield f"nearest {label}", lambda: fm.top_k(first, second, 1, metric=metric).scores.tolist()
@@ -144,7 +142,7 @@ def _all_pairs(label: str, metric: Any, first: fm.Corpus, second: fm.Corpus) -> 
         yield f"align {label}", lambda: fm.align(first[:1], second[:1], metric=metric).to_dict()
 
 
-def fail_everywhere(action: Callable[[], Any], first: int, most: int = 3000) -> tuple[int, int]:
+def fail_everywhere(action, first: int, most: int = 3000) -> tuple[int, int]:
     """How many allocations failed in turn, and how many of these ended in a MemoryError."""
     expected = action()
     failed = refused = 0
