@@ -25,8 +25,6 @@ pytestmark = pytest.mark.slow
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
-#: Opens a page, given its text, the part of the address behind "#", what is done before, options of the context.
-
 
 @pytest.fixture(scope="module")
 def browser():
@@ -50,7 +48,10 @@ def screenshots() -> Path | None:
 
 @pytest.fixture
 def open_page(browser, tmp_path: Path, request: pytest.FixtureRequest):
-    """Pages are opened as files. Whatever one writes to the console, throws, fetches or pops up fails the test."""
+    """Opens a page, given its text, the part of the address behind "#", what is done before, options of the context.
+
+    Pages are opened as files. Whatever one writes to the console, throws, fetches or pops up fails the test.
+    """
     faults: list[str] = []
     contexts = []
 
