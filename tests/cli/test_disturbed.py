@@ -18,7 +18,7 @@ import pytest
 import fastmatch
 
 from support.command_line import fastmatch as fastmatch_here
-from support.command_line import verbs_of
+from support.command_line import needs_signals, verbs_of
 from support.nightly import NIGHT, by_day
 from support.places import DATA, SAMPLE
 
@@ -26,7 +26,6 @@ PAIR = ("pred.amr", "gold.amr")
 OVERLAP = ("--steps", "1", "--quiet")
 
 needs_limits = pytest.mark.skipif(os.name == "nt", reason="no limits of files there")
-needs_signals = pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
 
 #: Verb and its file → arguments. The file stands last, and is much larger than a kilobyte.
 FILES = {

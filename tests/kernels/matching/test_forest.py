@@ -12,7 +12,7 @@ from fastmatch._ext.matching.problem import build_problem
 from fastmatch.metrics.shared import integer_program
 from fastmatch.metrics.shared.search import WORK
 
-from support.exact_search import exact_search, prepared
+from support.exact_search import exact_search, sides_of
 from support.hostile import FAMILIES, NAMES, graph_text
 from support.nightly import by_day
 
@@ -27,7 +27,7 @@ def tree_text(rng: random.Random, n: int, concepts: str, roles: str) -> str:
 
 def match(pred: str, gold: str, *, level: str = "default", alike: int = 0) -> tuple[int, int, tuple]:
     """The triples that match, at least and at most, and the problem in the form that other solvers take."""
-    sides = prepared(*fm.Corpus.together([fm.parse(pred), fm.parse(gold)]))
+    sides = sides_of(pred, gold)
     found = exact_search(*sides, max_work=WORK[level], alike=alike)
     return int(found.matched[0]), int(found.upper[0]), build_problem(*sides, 0, 0)
 

@@ -12,18 +12,13 @@ from fastmatch.metrics.registry import from_text
 from fastmatch.metrics.shared.search import WORK
 from fastmatch.report.model import emit
 
-from support.exact_search import Found, exact_search, prepared
+from support.exact_search import Found, exact_search, sides_of
 from support.hostile import FAMILIES, NAMES, graph_text, isomorphic
 from support.nightly import NIGHT, by_day
 from support.refusal import fails
 from support.sentence_documents import pair
 
 LEVELS = ("low", "default")
-
-
-def sides_of(pred: str, gold: str):
-    """Both graphs as the kernel takes them."""
-    return prepared(*fm.Corpus.together([fm.parse(pred), fm.parse(gold)]))
 
 
 def searched(pred: str, gold: str, level: str = "default") -> Found:

@@ -8,19 +8,16 @@ import pytest
 
 import fastmatch as fm
 from fastmatch._ext.matching.problem import build_problem
-from fastmatch.metrics import make
 from fastmatch.metrics.shared import integer_program, linear_programs
 
 from support.entangled import relabelled_tree
-from support.exact_search import worth
+from support.exact_search import prepared, worth
 from support.nightly import by_day
 from support.places import DATA
 
 
 def problem_of(seed: int, n: int) -> integer_program.Problem:
-    metric = make("smatch")
-    pred, gold = relabelled_tree(seed, n, max(1, n // 4), 3)
-    return build_problem(metric.prepare(pred), metric.prepare(gold), 0, 0)
+    return build_problem(*prepared(*relabelled_tree(seed, n, max(1, n // 4), 3)), 0, 0)
 
 
 @pytest.mark.parametrize("seed", by_day(list(range(10)), 3))

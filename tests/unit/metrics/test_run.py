@@ -21,6 +21,7 @@ from fastmatch.metrics.shared.search import WORK
 from fastmatch.runtime import progress, threads
 
 from support.child import interrupted, printed
+from support.command_line import needs_signals
 from support.entangled import tangle
 from support.refusal import fails
 from support.terminal import Terminal
@@ -260,7 +261,7 @@ except KeyboardInterrupt:
 """
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
+@needs_signals
 @pytest.mark.parametrize(("workers", "variables"), [(1, 200), (2, 40)])
 def test_interrupt(workers, variables):
     """Ctrl-C within one long pair: KeyboardInterrupt, and no thread left behind.

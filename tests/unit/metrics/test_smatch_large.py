@@ -1,6 +1,5 @@
 """Pairs that ``exact`` neither closes with its bound nor soon by branching: what is left goes to an integer program."""
 
-import os
 import random
 import textwrap
 from time import monotonic, time
@@ -21,8 +20,9 @@ from fastmatch.runtime import apart
 
 from support import hostile
 from support.child import interrupted
+from support.command_line import needs_signals
 from support.entangled import drawn_anew, gadgets, relabelled_tree
-from support.exact_search import Found, exact_search, prepared, worth
+from support.exact_search import Found, exact_search, prepared, sides_of, worth
 from support.memory import needs_peaks, taken
 from support.nightly import NIGHT, by_day
 
@@ -302,7 +302,7 @@ def test_the_linking_constraints_group_both_ends_of_an_edge_pair():
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
+@needs_signals
 @pytest.mark.parametrize("workers", [1, 2])
 def test_ctrl_c_while_the_integer_program_runs(workers):
     code = textwrap.dedent(
@@ -340,9 +340,8 @@ def test_only_better_maps(more_than, matched, mapping):
 def test_a_limit_of_nodes_before_the_first_point_leaves_a_pair_open() -> None:
     """scipy reports as a failure that HiGHS met its limit without any point; a default run raised RuntimeError."""
     pred, gold = hostile.FAMILIES["graphs"](1, 120)
-    sides = prepared(*fm.Corpus.together([fm.parse(pred), fm.parse(gold)]))
     best = fm.score([pred], [gold]).matched
-    found = _ilp.solve(build_problem(*sides, 0, 0), None, 0, more_than=best - 1)
+    found = _ilp.solve(build_problem(*sides_of(pred, gold), 0, 0), None, 0, more_than=best - 1)
     assert not found.certified and found.matched == best - 1 < best <= found.upper and (found.mapping == -1).all()
 
 
