@@ -12,13 +12,11 @@ import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch import OptionError, Signature, types
 from fastmatch.metrics import Metric, available, from_signature, get, make, names, register, registry
 from fastmatch.metrics.common_options import COMMON
 from fastmatch.metrics.options import described, taking
 from fastmatch.metrics.run import run
 from fastmatch.metrics.smatch import Smatch
-from fastmatch.runtime import threads
 
 from support import toy_metric
 from support.exercise import check_scores, settings
@@ -75,10 +73,8 @@ def test_scores_are_fractions_and_columns_have_their_types(metric):
     if isinstance(scores, fm.TripleScores):
         assert (scores.certified <= (scores.matched == scores.upper)).all()
     assert scores.statistics.shape == (len(metric.statistics), len(scores))
-    assert scores.statistics.dtype == (np.int64 if metric.counts else np.float64)
-    assert scores.names == metric.statistics
-    assert scores.certified.dtype == np.bool_
-    assert next(iter(scores.columns())) == "score"
+    assert scores.statistics.dtype == (np.int64 if metric.counts else np.float64) and scores.names == metric.statistics
+    assert scores.certified.dtype == np.bool_ and next(iter(scores.columns())) == "score"
     assert all(len(column) == len(scores) for column in columns(scores).values())
 
 
@@ -107,7 +103,7 @@ def test_workers_change_nothing(metric, workers, monkeypatch):
     """With the threshold for threads down, so that these few small pairs do go to threads."""
     pred, gold, i, j = all_pairs(metric)
     alone = run(metric, pred, gold, i, j)
-    monkeypatch.setattr(threads, "INLINE", 1e-9)
+    monkeypatch.setattr("fastmatch.runtime.threads.INLINE", 1e-9)
     assert columns(run(metric, pred, gold, i, j, workers=workers)) == columns(alone)
 
 
@@ -121,8 +117,7 @@ def test_a_pair_alone_scores_as_among_others(metric):
 
 def test_an_empty_graph_against_something_scores_zero(metric):
     result = fm.score(["nonsense", "(a / b)", "x"], ["(a / b)", "(", "y"], metric=metric, on_error="empty")
-    assert result.pairs.score.tolist() == [0, 0, 1]
-    assert len(result.problems) == 4
+    assert result.pairs.score.tolist() == [0, 0, 1] and len(result.problems) == 4
 
 
 @pytest.mark.parametrize(
@@ -141,8 +136,7 @@ def test_what_is_mended_scores_as_if_it_had_been_whole(metric):
     gold = ["(a / cat :ARG0 (b / dog))", "(c / cat)", "(d / dog)"]
     whole = fm.score(["(a / cat :ARG0 (b / dog))", "(c / cat)", ""], gold, metric=metric, on_error="empty")
     mended = fm.score(["(a / cat :ARG0 (b / dog", "(c / cat) x", "no graph"], gold, metric=metric, on_error="repair")
-    assert columns(mended.pairs) == columns(whole.pairs)
-    assert (mended.n_repaired, mended.n_invalid) == (2, 1)
+    assert columns(mended.pairs) == columns(whole.pairs) and (mended.n_repaired, mended.n_invalid) == (2, 1)
     assert fm.cdist(["(a / cat :ARG0 (b / dog"], gold, metric=metric, on_error="repair")[0, 0] == 1
 
 
@@ -162,8 +156,7 @@ def test_no_pairs_at_all(metric):
     """There is no score, least of all a perfect one."""
     with pytest.warns(fm.PairingWarning, match="nothing to score"):
         result = fm.score([], [], metric=metric)
-    assert len(result) == 0
-    assert result.certified
+    assert len(result) == 0 and result.certified
     assert np.isnan([result.score, *result.macro.values(), *result.scores.values()]).all()
     record = result.to_dict()
     assert {*record.get("micro", {}).values(), *record["macro"].values()} == {None}
@@ -200,10 +193,8 @@ def test_pickle(metric):
 
 def test_signature(metric):
     text = str(metric.signature(metric.dialect))
-    assert text.startswith(f"{metric.name}|")
-    assert text.endswith(f"|v:{fm.__version__}")
-    assert Signature.parse(text) == text
-    assert from_signature(text) == metric
+    assert text.startswith(f"{metric.name}|") and text.endswith(f"|v:{fm.__version__}")
+    assert fm.Signature.parse(text) == text and from_signature(text) == metric
     assert fm.score(*corpora(metric, TEXTS, TEXTS), metric=metric).signature == text
 
 
@@ -214,15 +205,15 @@ def test_a_damaged_signature(metric):
         fields = dict(signature.fields)
         for value in (None, "?", "nan"):
             fields[key] = value
-            with suppress(OptionError):
-                assert from_signature(Signature(metric.name, fields)).name == metric.name
+            with suppress(fm.OptionError):
+                assert from_signature(fm.Signature(metric.name, fields)).name == metric.name
 
 
 def test_options_are_a_frozen_dataclass(metric):
     assert hash(metric) == hash(make(metric.name))
     with pytest.raises(AttributeError):
         metric.anything = 1
-    fails(OptionError, "has no option 'flavour'", make, metric.name, flavour="sweet")
+    fails(fm.OptionError, "has no option 'flavour'", make, metric.name, flavour="sweet")
 
 
 def test_options_say_what_they_are(metric):
@@ -240,18 +231,16 @@ def test_options_say_what_they_are(metric):
 
 
 def test_names():
-    assert {"smatch", "toy"} <= set(METRICS)
-    assert sorted(METRICS) == METRICS
-    assert get("smatch") is Smatch
-    assert get("toy").name == "toy"
+    assert {"smatch", "toy"} <= set(METRICS) and sorted(METRICS) == METRICS
+    assert get("smatch") is Smatch and get("toy").name == "toy"
 
 
 def test_unknown_metric():
-    fails(OptionError, r"metric='smach': expected one of .*'smatch'", get, "smach")
+    fails(fm.OptionError, r"metric='smach': expected one of .*'smatch'", get, "smach")
 
 
 def test_a_name_belongs_to_one_class():
-    with pytest.raises(OptionError, match=r"metric 'smatch' is fastmatch\.metrics\.smatch\.Smatch already"):
+    with pytest.raises(fm.OptionError, match=r"metric 'smatch' is fastmatch\.metrics\.smatch\.Smatch already"):
         register("smatch")(toy_metric.ConceptOverlap)
     assert toy_metric.ConceptOverlap.name == "toy"
     register("toy")(toy_metric.ConceptOverlap)  # the same one may come again
@@ -259,21 +248,19 @@ def test_a_name_belongs_to_one_class():
 
 @pytest.mark.parametrize("name", ["", "Smatch", "a b", "a|b", "a:b"])
 def test_names_that_a_signature_could_not_hold(name):
-    fails(OptionError, "lower-case name", register, name)
+    fails(fm.OptionError, "lower-case name", register, name)
 
 
 def test_made_once_per_set_of_options():
-    assert make("smatch") is make("smatch")
-    assert make("smatch", top="concept") is make("smatch", top="concept")
-    assert make("smatch", restarts=1) is not make("smatch", restarts=2)
-    assert make.cache_info().maxsize is not None
+    assert make("smatch") is make("smatch") and make("smatch", top="concept") is make("smatch", top="concept")
+    assert make("smatch", restarts=1) is not make("smatch", restarts=2) and make.cache_info().maxsize is not None
 
 
 def test_presets():
     assert make("smatch", "smatch") == Smatch(standard="smatch", duplicates="multiply")
     assert make("smatch", "smatch", duplicates="once") == Smatch(standard="smatch")
-    fails(OptionError, "preset='smat': metric 'smatch' has 'smatch'", make, "smatch", "smat")
-    fails(OptionError, "no presets", make, "toy", "smatch")
+    fails(fm.OptionError, "preset='smat': metric 'smatch' has 'smatch'", make, "smatch", "smat")
+    fails(fm.OptionError, "no presets", make, "toy", "smatch")
 
 
 def test_entry_points(monkeypatch):
@@ -303,8 +290,7 @@ def test_entry_points(monkeypatch):
 
 
 def test_the_table_of_names_agrees_with_the_type_of_names():
-    assert set(names.BUILT_IN) == set(get_args(types.MetricName))
-    assert names.DEFAULT in names.BUILT_IN
+    assert set(names.BUILT_IN) == set(get_args(fm.types.MetricName)) and names.DEFAULT in names.BUILT_IN
     for name, module in names.BUILT_IN.items():
         assert get(name).__module__ == f"fastmatch.metrics.{module}"
 
@@ -331,7 +317,7 @@ def test_what_metrics_align(metric):
     pred, gold = corpora(metric, TEXTS[:1], TEXTS[1:2])
     kinds = {"map": fm.Alignment, "flow": fm.FlowAlignment}
     if metric.aligns is None:
-        fails(OptionError, "makes no alignment", fm.align, pred, gold, metric=metric)
+        fails(fm.OptionError, "makes no alignment", fm.align, pred, gold, metric=metric)
     else:
         assert isinstance(fm.align(pred, gold, metric=metric), kinds[metric.aligns])
 
@@ -347,11 +333,9 @@ def test_maps_have_what_an_alignment_shows(metric):
         assert column.shape == (len(pred),)
     for k in range(len(pred)):
         mapping = pairs.mapping_of(k)
-        assert mapping.dtype == np.int32
-        assert len(mapping) == len(pred[k].variables)
+        assert mapping.dtype == np.int32 and len(mapping) == len(pred[k].variables)
         partners = mapping[mapping >= 0].tolist()
-        assert len(set(partners)) == len(partners)
-        assert all(partner < len(gold[k].variables) for partner in partners)
+        assert len(set(partners)) == len(partners) and all(partner < len(gold[k].variables) for partner in partners)
 
 
 def test_metrics_that_are_others_before_a_user_gives_them_functions():

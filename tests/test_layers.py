@@ -9,7 +9,6 @@ import each other in a circle.
 import ast
 import functools
 import re
-from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -56,7 +55,7 @@ def room_of(module: str) -> str:
     return max(fitting, key=len)
 
 
-def named(base: str, names: list[str]) -> Iterator[str]:
+def named(base: str, names: list[str]):
     """What ``from base import names`` imports: modules where the names are modules, else the base."""
     for name in names:
         yield f"{base}.{name}" if f"{base}.{name}" in MODULES else base
@@ -68,7 +67,7 @@ def statements(path: Path) -> list[ast.Import | ast.ImportFrom | ast.Assign]:
     return [node for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom, ast.Assign))]
 
 
-def imports(path: Path) -> Iterator[str]:
+def imports(path: Path):
     if path.suffix in (".py", ".pyi"):
         for node in statements(path):
             if isinstance(node, ast.ImportFrom) and node.module and not node.level:

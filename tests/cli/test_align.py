@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +14,7 @@ from support.nightly import by_day
 FILES = ("pred.amr", "gold.amr")
 
 
-def test_the_worst_pairs(folder: Path) -> None:
+def test_the_worst_pairs(folder):
     order = fm.score(folder / "pred.amr", folder / "gold.amr").pairs.f1.argsort(kind="stable")[:3].tolist()
     out = run("align", *FILES, "--worst", "3", cwd=folder).stdout
     assert re.findall(r"^pair (\d+), (\S+)$", out, re.MULTILINE) == [(str(k), f"sample.{k + 1}") for k in order]
@@ -28,7 +27,7 @@ def test_the_worst_pairs(folder: Path) -> None:
     assert flows.startswith("pair ") and "distance" in flows
 
 
-def test_rows_for_programs(folder: Path) -> None:
+def test_rows_for_programs(folder):
     """A row a variable, then one a triple; of several pairs each row says of which."""
     found = table(run("align", *FILES, "--index", "7", "--tsv", cwd=folder).stdout)
     alignment = fm.align(*(fm.read(folder / name)[7] for name in FILES))
@@ -45,11 +44,10 @@ def test_rows_for_programs(folder: Path) -> None:
     assert several[0] == ",".join(("index", *found[0]))
     worst = [str(pair.index) for pair in fm.score(*(folder / name for name in FILES)).worst(2)]
     assert list(dict.fromkeys(row.split(",")[0] for row in several[1:])) == worst
-    latex = run("align", *FILES, "--worst", "2", "--latex", cwd=folder).stdout
-    assert latex.count("\\begin{tabular}{lll}") == 4
+    assert run("align", *FILES, "--worst", "2", "--latex", cwd=folder).stdout.count("\\begin{tabular}{lll}") == 4
 
 
-def test_no_label_writes_to_the_terminal(tmp_path: Path) -> None:
+def test_no_label_writes_to_the_terminal(tmp_path):
     """Characters of a label that move the cursor, change colours or turn the text around could hide or forge lines."""
     bad = "\x1b[31mred\x1b[0m \x07\x08\x9b2J \u202e\u2066 \u2028\u2029 \r\n\x0b"
     graphs = fm.Corpus.from_edges(
@@ -103,7 +101,7 @@ def test_no_label_writes_to_the_terminal(tmp_path: Path) -> None:
     ),
     ids=" ".join,
 )
-def test_no_name_of_a_file_and_no_id_writes_to_the_terminal(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+def test_no_name_of_a_file_and_no_id_writes_to_the_terminal(tmp_path, arguments):
     bad = "\x1b[31mFORGED\u202e"
     names = [f"{bad}{k}.amr" for k in range(3)]
     graphs = ("(a / cat :mod (b / big))", "(d / dog)")
@@ -116,11 +114,10 @@ def test_no_name_of_a_file_and_no_id_writes_to_the_terminal(tmp_path: Path, argu
     status = 2 if arguments in refused else 0
     # such a terminal gets no colours from rich
     shown = on_terminal(*(part.format(*names) for part in arguments), cwd=tmp_path, status=status, TERM="dumb")
-    assert "FORGED" in shown
-    assert not set("\x1b\u202e") & set(shown)
+    assert "FORGED" in shown and not set("\x1b\u202e") & set(shown)
 
 
-def test_a_pair_by_its_id(folder: Path) -> None:
+def test_a_pair_by_its_id(folder):
     by_place = run("align", *FILES, "--index", "7", cwd=folder).stdout
     assert run("align", *FILES, "--id", "sample.8", cwd=folder).stdout == by_place
     twice = (folder / "gold.amr").read_text("utf-8").replace("::id sample.2\n", "::id sample.1\n")
@@ -128,11 +125,10 @@ def test_a_pair_by_its_id(folder: Path) -> None:
     assert "::id of one pair, found 2" in refused("align", "pred.amr", "twice.amr", "--id", "sample.1", cwd=folder)
 
 
-def test_side_by_side(folder: Path) -> None:
+def test_side_by_side(folder):
     out = run("align", *FILES, "--index", "7", "--view", "sides", cwd=folder).stdout
     assert re.search(r"^  :ARG0 \(n / nobody\) +~    :ARG0 \(s / somebody\)$", out, re.MULTILINE)
-    assert re.search(r"^ +\+    :polarity -$", out, re.MULTILINE)
-    assert "\x1b" not in out
+    assert re.search(r"^ +\+    :polarity -$", out, re.MULTILINE) and "\x1b" not in out
     assert out.splitlines()[-1].startswith("signature: smatch|")
     # piped, tables are the default, as ever
     tables = run("align", *FILES, "--index", "7", "--view", "tables", cwd=folder).stdout
@@ -164,7 +160,7 @@ def test_features(folder, metric, capsys, monkeypatch):
 
 @needs_signals
 @pytest.mark.parametrize(("variables", "columns"), [({}, 60), ({"NO_COLOR": "1"}, 100), ({"TERM": "dumb"}, 60)])
-def test_on_a_terminal(folder: Path, variables: dict[str, str], columns: int) -> None:
+def test_on_a_terminal(folder, variables, columns):
     text = on_terminal("align", *FILES, "--index", "7", cwd=folder, COLUMNS=str(columns), **variables)
     assert (re.search(r"\x1b\[3\dm", text) is not None) == (not variables)
     graphs = re.sub(r"\x1b\[[0-9;]*m", "", text).split("\n\n")[1]
@@ -172,7 +168,7 @@ def test_on_a_terminal(folder: Path, variables: dict[str, str], columns: int) ->
     assert ("\n- " in graphs) == (columns == 60)  # one column where there is no room for two
 
 
-def test_pages(folder: Path) -> None:
+def test_pages(folder):
     out = run("align", *FILES, "--page", "why.html", cwd=folder).stdout
     assert re.fullmatch(r"why.html: \d\.\d MB, pred.amr against gold.amr as gold graphs\n", out)
     page = (folder / "why.html").read_text("ascii")
@@ -189,7 +185,7 @@ def test_pages(folder: Path) -> None:
     assert "standard input against gold.amr" in (folder / "piped.html").read_text("ascii")
 
 
-def test_a_page_by_id(folder: Path) -> None:
+def test_a_page_by_id(folder):
     texts = (folder / "pred.amr").read_text("utf-8").strip().split("\n\n")
     (folder / "shuffled.amr").write_text("\n\n".join(texts[::-1]), "utf-8")
     run("align", "shuffled.amr", "gold.amr", "--pair-by", "id", "--page", "a.html", cwd=folder)
@@ -199,7 +195,7 @@ def test_a_page_by_id(folder: Path) -> None:
     assert len(blocks[0]) == 2 and blocks[0] == blocks[1]
 
 
-def test_documents(own_data: Path, folder: Path) -> None:
+def test_documents(own_data, folder):
     """Of UMR documents the sentence graphs are aligned, by AnCast if no metric is named."""
     pred, gold = (str(own_data / name) for name in ("umr-pred.umr", "umr-gold.umr"))
     out = run("align", pred, gold, "--index", "1", cwd=folder).stdout
@@ -209,10 +205,8 @@ def test_documents(own_data: Path, folder: Path) -> None:
     graphs = fm.umr.sentences(own_data / "umr-pred.umr", own_data / "umr-gold.umr")
     record = json.loads(run("align", pred, gold, "--index", "1", "--json", "--metric", "smatch", cwd=folder).stdout)
     assert (record["pred_id"], record["gold_id"]) == ("snt2", "snt2")
-    found = fm.align(graphs[0][1], graphs[1][1])
-    assert {**found.to_dict(), "pred_id": "snt2", "gold_id": "snt2"} == record
+    assert {**fm.align(graphs[0][1], graphs[1][1]).to_dict(), "pred_id": "snt2", "gold_id": "snt2"} == record
     page = run("align", pred, gold, "--more", pred, "--page", "-", cwd=folder).stdout
-    assert "umr-gold.umr" in page
-    assert len(page) > len(run("align", pred, gold, "--page", "-", cwd=folder).stdout)
+    assert "umr-gold.umr" in page and len(page) > len(run("align", pred, gold, "--page", "-", cwd=folder).stdout)
     tool = run("align", pred, gold, "--preset", "tool", cwd=folder).stdout
     assert "|std:tool|" in tool and "|read:ancast-umr|" in tool

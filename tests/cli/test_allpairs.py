@@ -8,6 +8,7 @@ import re
 import shlex
 import shutil
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -70,14 +71,12 @@ def test_tables(corpora, capsys):
 def test_search(corpora, capsys):
     found = fm.top_k(*corpora, k=2, metric="toy")
     line = "search pred.amr gold.amr --metric toy -k 2"
-    record = json.loads(run(capsys, f"{line} --json"))
-    assert record == found.to_dict()
+    assert json.loads(run(capsys, f"{line} --json")) == found.to_dict()
     lines = [json.loads(each) for each in run(capsys, f"{line} --jsonl").splitlines()]
     assert lines == [{**query, "signature": found.signature} for query in found.to_dict()["queries"]]
     header, *rows = run(capsys, f"{line} --tsv").splitlines()
     assert header == "query\tquery_id\trank\tindex\tid\tscore"
-    assert len(rows) == 2 * len(corpora[0])
-    assert rows[1].split("\t")[2:4] == ["1", str(found.indices[0, 1])]
+    assert len(rows) == 2 * len(corpora[0]) and rows[1].split("\t")[2:4] == ["1", str(found.indices[0, 1])]
     assert float(rows[1].split("\t")[5]) == found.scores[0, 1]
     text = run(capsys, f"{line} --cutoff 100")
     assert text.splitlines()[0].split() == ["query", "match", "index", "score"]
@@ -97,8 +96,7 @@ def test_search_with_sentences(corpora, capsys):
     assert header[-2:] == ["query_sentence", "sentence"]
     assert [row[-2:] for row in rows[:2]] == [[sentences[0][0], wanted[0][0]], [sentences[0][0], wanted[0][1]]]
     text = run(capsys, line).splitlines()
-    assert text[0].split() == ["query", "match", "index", "score", "sentence"]
-    assert text[1].endswith(sentences[0][0])
+    assert text[0].split() == ["query", "match", "index", "score", "sentence"] and text[1].endswith(sentences[0][0])
     assert text[2].endswith(wanted[0][0])
     Path("other.amr").write_text("(z / zebra)", encoding="utf-8")
     assert "none" in run(capsys, "search pred.amr other.amr --metric toy --sentences --cutoff 100").split()
@@ -143,10 +141,7 @@ def test_a_disk_that_is_too_small(few, capsys, monkeypatch):
         ".parquet, keeps the best pairs only\n"
     )
     monkeypatch.setattr("fastmatch.cli.matrix._SMALL", 1000)
-
-    def full(number: int) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
+    full = Mock(side_effect=OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
     for name in ("n.npy", "n.parquet"):
         with monkeypatch.context() as patch:
             patch.setattr(os, "fsync", full)

@@ -49,7 +49,6 @@ def test_graphs_that_the_program_would_lose(capsys: pytest.CaptureFixture[str]) 
         (fewer, ("--pair-by", "id", "--unpaired", "empty")),
     ):
         Path("other.txt").write_text("\n\n".join(texts), encoding="utf-8")
-        command = ["score", "other.txt", "gold.txt", *METRIC, *LENGTHS, *more, "--json"]
-        found = json.loads(printed(capsys, *command)[0])
+        found = json.loads(printed(capsys, "score", "other.txt", "gold.txt", *METRIC, *LENGTHS, *more, "--json")[0])
         assert (found["n_pairs"], found["micro"]["precision"]) == (16, 1)
     assert printed(capsys, "score", "other.txt", "gold.txt", *METRIC, *LENGTHS, status=2).out == ""

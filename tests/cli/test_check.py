@@ -2,18 +2,16 @@
 
 import json
 import re
-from pathlib import Path
 
 from support.command_line import printed, refused, run
 
 FILES = ("pred.amr", "gold.amr")
 
 
-def test_written_and_checked(folder: Path) -> None:
+def test_written_and_checked(folder):
     assert "526 matched triples" in run("score", *FILES, "--certificate", "c.jsonl", cwd=folder).stdout
     lines = (folder / "c.jsonl").read_text("utf-8").splitlines()
-    assert len(lines) == 41
-    assert json.loads(lines[0])["pred"]["name"] == "pred.amr"
+    assert len(lines) == 41 and json.loads(lines[0])["pred"]["name"] == "pred.amr"
     out = run("check", "c.jsonl", *FILES, cwd=folder).stdout.splitlines()
     assert out[0] == "pair 0: checked: matched 16, of 16 and 17"
     assert out[-1].startswith("40 checked, 0 without a proof, 0 skipped, 0 refused, matched 526, of 599 and 636, ")
@@ -36,7 +34,7 @@ def test_the_line_about_pairs_without_a_proof(here, monkeypatch, capsys):
     printed(capsys, "check", "c.jsonl", "--strict", status=1)
 
 
-def test_of_what_align_shows(folder: Path) -> None:
+def test_of_what_align_shows(folder):
     run("align", *FILES, "--worst", "3", "--certificate", "c.jsonl", cwd=folder)
     done = run("check", "c.jsonl", "--summary", cwd=folder)
     assert done.stdout.startswith("3 checked, 0 without a proof, 0 skipped, 0 refused")
@@ -54,7 +52,7 @@ def test_of_what_align_shows(folder: Path) -> None:
     assert run("check", "c.jsonl", cwd=folder).stdout.startswith("pair 0: checked: matched 1, of 2 and 2")
 
 
-def test_aspects(folder: Path) -> None:
+def test_aspects(folder):
     """A line for each aspect that matches, with the sums of the report."""
     arguments = ("--aspects", "--certificate", "a.gz", "--json", "--quiet")
     scores = json.loads(run("score", *FILES, *arguments, cwd=folder).stdout)["aspects"]

@@ -11,7 +11,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,16 +18,14 @@ import pytest
 import fastmatch
 
 from support.command_line import fastmatch as fastmatch_here
-from support.command_line import verbs_of
+from support.command_line import needs_signals, verbs_of
 from support.nightly import NIGHT, by_day
+from support.places import DATA, SAMPLE
 
-SAMPLE = Path(fastmatch.__file__).parent / "data"
-UMR = Path(__file__).parents[1] / "data"
 PAIR = ("pred.amr", "gold.amr")
 OVERLAP = ("--steps", "1", "--quiet")
 
 needs_limits = pytest.mark.skipif(os.name == "nt", reason="no limits of files there")
-needs_signals = pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
 
 #: Verb and its file → arguments. The file stands last, and is much larger than a kilobyte.
 FILES = {
@@ -93,7 +90,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("disturbed")
     for side in ("pred", "gold"):
         shutil.copy(SAMPLE / f"sample-{side}.amr", folder / f"{side}.amr")
-        shutil.copy(UMR / f"umr-{side}.umr", folder)
+        shutil.copy(DATA / f"umr-{side}.umr", folder)
         (folder / f"umr-{side}.umr").rename(folder / f"{side}.umr")
     graphs = (folder / "gold.amr").read_text(encoding="utf-8").count("::id")
     fastmatch.certificate(folder / "pred.amr", folder / "gold.amr", out=folder / "certificates.jsonl")
@@ -123,7 +120,7 @@ def run(*arguments: str, cwd: Path, **options: object) -> tuple[int, str, str]:
 
 
 @contextlib.contextmanager
-def small_files(size: int) -> Iterator[None]:
+def small_files(size: int):
     """No file may become larger than ``size`` bytes, as on a disk that is full by then.
 
     Modules that are imported meanwhile leave no byte code: it would be cut, and stay so.
@@ -216,8 +213,7 @@ def test_links_and_permissions_stay(folder: Path, name: str) -> None:
         finally:
             os.umask(old)
         assert link.is_symlink()
-        assert target.stat().st_mode & 0o777 == 0o640
-        assert target.stat().st_size > 1000
+        assert target.stat().st_mode & 0o777 == 0o640 and target.stat().st_size > 1000
 
 
 @needs_signals
@@ -288,8 +284,7 @@ def test_ended_while_it_reads(folder: Path, name: str, ended_by: signal.Signals)
         assert (process.returncode, error) == (130, "fastmatch: interrupted\n")
     else:
         assert process.returncode == -signal.SIGKILL
-    assert sorted(path.name for path in folder.iterdir()) == before
-    assert (folder / "out").read_bytes() == b"old"
+    assert sorted(path.name for path in folder.iterdir()) == before and (folder / "out").read_bytes() == b"old"
 
 
 @needs_signals
@@ -332,6 +327,4 @@ def test_a_home_that_cannot_be_written_to(folder: Path) -> None:
             environment |= {"HOME": str(home), "XDG_CACHE_HOME": str(home / ".cache"), "LOCALAPPDATA": str(home)}
         environment.pop("FASTMATCH_CACHE", None)
         results.append(run(*arguments, cwd=folder, env=environment))
-    assert results[0][0] == 0
-    assert results[0][2] == ""
-    assert all(result == results[0] for result in results)
+    assert results[0][0] == 0 and results[0][2] == "" and all(result == results[0] for result in results)

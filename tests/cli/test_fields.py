@@ -40,8 +40,7 @@ def record(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict:
 
 
 def test_one_file_holds_both_sides(place, capsys, monkeypatch):
-    gold = [row["amr"] for row in ROWS]
-    expected = fm.score(["(a / b :x (c / d))", "(e / f)", None], gold, on_error="empty")
+    expected = fm.score(["(a / b :x (c / d))", "(e / f)", None], [row["amr"] for row in ROWS], on_error="empty")
     one = record(capsys, "out.jsonl", *FIELDS)
     assert (one["micro"]["f1"], one["n_invalid"], one["n_repaired"], one["n_certified"]) == (expected.f1, 1, 1, 3)
     assert "|on_error:repair|" in one["signature"]
@@ -136,8 +135,7 @@ def test_systems_are_compared(place, capsys):
     Path("whole.jsonl").write_text("".join(json.dumps(row) + "\n" for row in whole), encoding="utf-8")
     command = ["compare", "out.jsonl", "whole.jsonl", "out.jsonl", *FIELDS, "--resamples", "50", "--json", "--quiet"]
     first, second = json.loads(printed(capsys, *command)[0])["systems"]
-    assert (first["n_repaired"], first["n_invalid"], second["n_repaired"]) == (1, 1, 0)
-    assert second["micro"]["f1"] == 1
+    assert (first["n_repaired"], first["n_invalid"], second["n_repaired"]) == (1, 1, 0) and second["micro"]["f1"] == 1
 
 
 def test_annotators_stand_in_fields(similar, capsys, monkeypatch):

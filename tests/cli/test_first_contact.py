@@ -46,14 +46,11 @@ def test_metrics_are_listed(capsys):
 def test_a_metric_is_described(capsys, name):
     out = " ".join(printed(capsys, "metrics", name)[0].split())
     (record,) = json.loads(printed(capsys, "metrics", name, "--json")[0])
-    assert record["about"]
-    assert list(record["presets"]) == list(get(name).presets)
-    options = described(get(name))
-    assert [option["name"] for option in record["options"]] == [option.name for option in options]
+    assert record["about"] and list(record["presets"]) == list(get(name).presets)
+    assert [option["name"] for option in record["options"]] == [option.name for option in described(get(name))]
     help_text = " ".join(printed(capsys, "score", "--metric", name, "--help")[0].split())
     for option in record["options"]:
-        assert option["flag"] in out
-        assert option["flag"] in help_text
+        assert option["flag"] in out and option["flag"] in help_text
     assert from_text(out.rsplit(": ", 1)[1]).name == name
 
 
@@ -65,8 +62,7 @@ def test_yes_and_no_have_two_spellings(word, wanted):
 def test_what_may_be_meant():
     assert meant("Smatch", ["smatch", "wlk"]) == "; did you mean 'smatch'?"
     assert meant("smatchpp", ["smatch", "smatch++"]) == "; did you mean 'smatch++'?"
-    assert meant("bamboo", ["smatch", "wlk"]) == ""
-    assert meant(3, ["smatch"]) == ""
+    assert meant("bamboo", ["smatch", "wlk"]) == "" and meant(3, ["smatch"]) == ""
     fails(fm.OptionError, r"; did you mean 'solver'\?$", fm.score, "(a / b)", "(a / b)", sovler="exact")
 
 
@@ -86,8 +82,7 @@ def test_pairs_and_threshold_of_aspects(files, capsys):
     assert err.startswith("damonte: 2 pairs\n")
     # named entities occur in no graph: they are not below anything
     err = printed(capsys, "score", *files, "--aspects", "--fail-under", "99", status=1)[1]
-    assert "F1 of Negations 0.0000 is below 99" in err
-    assert "Named Ent." not in err
+    assert "F1 of Negations 0.0000 is below 99" in err and "Named Ent." not in err
     printed(capsys, "score", *files, "--aspects", "--fail-under", "0")
 
 
@@ -153,8 +148,7 @@ def test_the_worst_pairs_of_each(files, capsys, more):
     assert set(found) == set(results)
     for name, result in results.items():
         assert found[name] == [{"index": index, "id": id, "score": score} for index, id, score in result.worst(1)]
-        title = f"\n{name}: 1 pair with the lowest scores\n"
-        assert (title in out) == any(pair.score < 1 for pair in result.worst(1))
+        assert (f"\n{name}: 1 pair with the lowest scores\n" in out) == any(pair.score < 1 for pair in result.worst(1))
 
 
 def test_help_is_a_word_as_well(capsys):
@@ -170,8 +164,7 @@ COLUMNS += ["n_invalid", "n_repaired"]
 
 def test_per_pair_file(folder: Path) -> None:
     (folder / "out.tsv").write_text("old", encoding="utf-8")
-    out = run("score", "pred.amr", "gold.amr", "--per-pair", "out.tsv", cwd=folder).stdout
-    assert "matched triples" in out
+    assert "matched triples" in run("score", "pred.amr", "gold.amr", "--per-pair", "out.tsv", cwd=folder).stdout
     text = (folder / "out.tsv").read_text(encoding="utf-8")
     assert text.splitlines()[0].split("\t") == COLUMNS
     rows = table(text)
@@ -213,8 +206,7 @@ def test_demo(tmp_path: Path) -> None:
 )
 def test_on_a_terminal(folder: Path, arguments: list[str]) -> None:
     text = on_terminal(*arguments, cwd=folder)
-    assert "signature: smatch|" in text
-    assert "─" in text
+    assert "signature: smatch|" in text and "─" in text
 
 
 def test_report_of_several_scores(folder: Path) -> None:

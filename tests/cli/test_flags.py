@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -224,8 +223,7 @@ for _verb, _run in REPORTS.items():
 
 
 def test_there_are_flags_for_every_verb(tmp_path: Path) -> None:
-    text = run("--help", cwd=tmp_path).stdout
-    assert set(verbs_of(text)) <= set(FLAGS)
+    assert set(verbs_of(run("--help", cwd=tmp_path).stdout)) <= set(FLAGS)
 
 
 @pytest.mark.parametrize("verb", FLAGS)
@@ -260,9 +258,9 @@ PROGRESS = ("bench bamboo", "bench judgements", "bench principles", "bench rare"
 
 
 @pytest.fixture
-def running(monkeypatch: pytest.MonkeyPatch) -> dict[str, set[Any]]:
+def running(monkeypatch):
     """How many threads are asked for, and whether a bar of progress is, wherever pairs are counted."""
-    seen: dict[str, set[Any]] = {"workers": set(), "progress": set()}
+    seen = {"workers": set(), "progress": set()}
     spread, begin = threads.spread, Steps.__init__
 
     def spreading(work, chunks, total, workers, *more, **options):
@@ -337,8 +335,7 @@ def test_flag(few, verb, flag, capfd, running):
         flag in ("--workers", "--quiet") and "--workers" in FLAGS[verb] and verb != "align"
     ):  # of one pair, in one thread
         assert running["workers"] == {2} or (flag == "--quiet" and running["workers"] <= {1})
-        bar = flag == "--workers" and "--quiet" in FLAGS[verb]
-        assert (True in running["progress"]) == bar
+        assert (True in running["progress"]) == (flag == "--workers" and "--quiet" in FLAGS[verb])
     if flag == "--json":
         check_record(verb.partition(" --")[0], json.loads(out))
 

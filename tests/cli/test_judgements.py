@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
@@ -17,7 +16,7 @@ FIELDS = ("judged.jsonl", "--pred-field", "a", "--gold-field", "b")
 
 
 @pytest.fixture
-def folder(folder: Path) -> Path:
+def folder(folder):
     """Beside the sample: labels a line, and the same graphs in rows with labels of every kind."""
     pred, gold = fm.read(folder / "pred.amr"), fm.read(folder / "gold.amr")
     (folder / "labels.txt").write_text("".join(f"{k % 5}\n" for k in range(40)), encoding="utf-8")
@@ -44,12 +43,12 @@ def folder(folder: Path) -> Path:
 GIVEN = ("pred.amr", "gold.amr", "labels.txt")
 
 
-def told(folder: Path, *arguments: str, stdin: str = "") -> str:
+def told(folder, *arguments: str, stdin: str = "") -> str:
     """Standard output of ``bench judgements``."""
     return run("bench", "judgements", *arguments, cwd=folder, stdin=stdin).stdout
 
 
-def test_the_report(folder: Path) -> None:
+def test_the_report(folder):
     text = told(folder, *GIVEN, *METRICS)
     lines = text.splitlines()
     (question,) = judgements(*(folder / name for name in GIVEN), ["smatch", "wlk"]).questions
@@ -66,30 +65,27 @@ def test_the_report(folder: Path) -> None:
     assert "(PERM-BOTH of acc*eq, mean of groups, Holm, 0.05)" in text
 
 
-def test_fields_groups_and_several_questions(folder: Path) -> None:
+def test_fields_groups_and_several_questions(folder):
     fields = ("--label-field", "alike", "--label-field", "good", "--group-field", "topic", "--extract")
     text = told(folder, *FIELDS, *fields, *METRICS, *FEW)
     assert "alike, Pearson's r by group" in text
     assert "good: 40 judgements, yes-no (20 yes, 20 no), points, 95 % intervals" in text
-    assert re.search(r"\n  \(none\) +14 ", text)
-    assert "all together, points" in text
+    assert re.search(r"\n  \(none\) +14 ", text) and "all together, points" in text
     of_files = (*GIVEN[:2], "labels.tsv", "--label-field", "alike", "--group-field", "topic")
     rows = table(told(folder, *of_files, "--tsv", *FEW))
-    same = table(told(folder, *FIELDS, "--extract", *fields[:2], *fields[4:6], "--tsv", *FEW))
-    assert rows == same
+    assert rows == table(told(folder, *FIELDS, "--extract", *fields[:2], *fields[4:6], "--tsv", *FEW))
     assert [row["group"] for row in rows[:5]] == ["", "mean", "(none)", "t1", "t2"]
 
 
-def test_labels_on_standard_input(folder: Path) -> None:
+def test_labels_on_standard_input(folder):
     given = ("pred.amr", "gold.amr")
     labels = (folder / "labels.txt").read_text(encoding="utf-8")
-    of_file = told(folder, *given, "labels.txt", "--tsv", *FEW)
-    assert told(folder, *given, "-", "--tsv", *FEW, stdin=labels) == of_file
+    assert told(folder, *given, "-", "--tsv", *FEW, stdin=labels) == told(folder, *given, "labels.txt", "--tsv", *FEW)
     error = refused("bench", "judgements", *given, "-", cwd=folder, stdin=labels.replace("0\n", "x\n", 1))
     assert "<stdin>:1:1: expected a number" in error
 
 
-def test_judgements_of_parses_in_words(folder: Path) -> None:
+def test_judgements_of_parses_in_words(folder):
     """Columns without names: the first line is not taken for a header."""
     lines = "".join(f"{('first', 'tie')[k % 2]}\tyes\tno\tid\nsee above\n" for k in range(20))
     (folder / "words.txt").write_text(lines, encoding="utf-8")
@@ -97,12 +93,10 @@ def test_judgements_of_parses_in_words(folder: Path) -> None:
     assert "preference: 20 judgements, preferences (10 first, 0 second, 10 tie)" in text
 
 
-def test_preferences(folder: Path) -> None:
+def test_preferences(folder):
     fields = ("--other-field", "c", "--label-field", "best", "--extract")
-    found = json.loads(told(folder, *FIELDS, *fields, "--json", *METRICS, *FEW))
-    (question,) = found["questions"]
-    assert question["kind"] == "preferences"
-    assert question["counts"] == {"first": 14, "second": 13, "tie": 13}
+    (question,) = json.loads(told(folder, *FIELDS, *fields, "--json", *METRICS, *FEW))["questions"]
+    assert question["kind"] == "preferences" and question["counts"] == {"first": 14, "second": 13, "tie": 13}
     assert question["headline"] == "accuracy"
     assert {row["metric"]: set(row) for row in question["rows"]} == {
         name: {"metric", "statistics", "cluster", "threshold", "ties"} for name in ("smatch", "wlk")
@@ -113,29 +107,27 @@ def test_preferences(folder: Path) -> None:
     assert re.search(r"\n  smatch +50.00 \[50.00, 50.00\] .* 20 ", text)
 
 
-def test_classes(folder: Path) -> None:
+def test_classes(folder):
     classes = ("--label-field", "class", "--classes", "no,some,yes", "--yes-from", "some", "--extract")
-    text = told(folder, *FIELDS, *classes, *FEW)
-    assert text.startswith("class: 40 judgements, graded (26 yes, 14 no), points")
+    assert told(folder, *FIELDS, *classes, *FEW).startswith("class: 40 judgements, graded (26 yes, 14 no), points")
 
 
 @pytest.mark.parametrize("form", ["--latex", "--markdown"])
-def test_papers(folder: Path, form: str) -> None:
+def test_papers(folder, form):
     text = told(folder, *GIVEN, *METRICS, *FEW, form)
     assert text.replace(r"\textbar\allowbreak{}", "|").count("smatch|solver:exact") == 1
     if form == "--latex":
-        assert text.count(r"\begin{tabular}{l" + r"r@{\enspace}l" * 4 + "rr}") == 1
-        assert r"acc{*}eq" in text
+        assert text.count(r"\begin{tabular}{l" + r"r@{\enspace}l" * 4 + "rr}") == 1 and r"acc{*}eq" in text
     else:
         assert "| metric | Pearson's r |" in text
 
 
-def test_no_intervals_and_no_tests(folder: Path) -> None:
+def test_no_intervals_and_no_tests(folder):
     text = told(folder, *GIVEN, *METRICS, "--resamples", "0", "--permutations", "0")
     assert "interval" not in text and "letter" not in text and "[" not in text
 
 
-def test_benchmarks_in_the_same_table(folder: Path) -> None:
+def test_benchmarks_in_the_same_table(folder):
     task = folder / "bamboo" / "sts" / "main"
     task.mkdir(parents=True)
     for side, name in (("src", "gold"), ("tgt", "pred")):
@@ -157,10 +149,9 @@ def test_benchmarks_in_the_same_table(folder: Path) -> None:
     assert len(record["absent"]) == 11
 
 
-def test_names_of_groups_stay_in_their_cells(folder: Path) -> None:
+def test_names_of_groups_stay_in_their_cells(folder):
     rows = [{"a": "(a / b)", "b": "(a / c)", "y": k, "g": "x\ty\nz"} for k in range(4)]
     (folder / "rows.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
     given = ("rows.jsonl", "--pred-field", "a", "--gold-field", "b", "--label-field", "y", "--group-field", "g", *FEW)
     text = told(folder, *given, "--tsv")
-    assert {len(line.split("\t")) for line in text.splitlines()} == {11}
-    assert "x y z" in text
+    assert {len(line.split("\t")) for line in text.splitlines()} == {11} and "x y z" in text

@@ -37,10 +37,11 @@ from fastmatch.compat.command import main as smatch
 from fastmatch.metrics import registry
 from fastmatch.metrics.names import BUILT_IN
 
+from support.places import SAMPLE
+
 CHECKOUT = Path(__file__).parents[2]
 DOCS = CHECKOUT / "docs"
 PAGES = [page for page in (CHECKOUT / "README.md", *sorted(DOCS.rglob("*.md"))) if page.exists()]
-SAMPLE = Path(fm.__file__).parent / "data"
 EXTRAS = ("dask", "matplotlib", "pandas", "pyarrow", "sklearn")
 RUN = ("sh", "pycon", "python")
 #: Flags that name a file to be written.
@@ -99,8 +100,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory, own_data: Path) -> Path:
     gold = fm.read(folder / "gold.amr")
     rows = [{"completion": f"It is {graph.encode()}.", "amr": graph.encode()} for graph in gold]
     for name in ("out", "new"):
-        text = "".join(json.dumps(row) + "\n" for row in rows)
-        (folder / f"{name}.jsonl").write_text(text, encoding="utf-8")
+        (folder / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     rng = random.Random(0)
     ratings = "".join(f"{rng.random():.3f}\n" for _ in gold)
     for split in ("train", "dev", "test"):

@@ -3,7 +3,6 @@
 import io
 import json
 import shutil
-from pathlib import Path
 
 import pytest
 
@@ -14,7 +13,7 @@ from support.command_line import printed
 
 
 @pytest.fixture
-def systems(here: Path) -> Path:
+def systems(here):
     """Also ``worse.amr`` (pairs in disorder) and ``same.amr``, a copy of the predictions."""
     texts = (here / "pred.amr").read_text(encoding="utf-8").strip().split("\n\n")
     (here / "worse.amr").write_text("\n\n".join(texts[1:] + texts[:1]), encoding="utf-8")
@@ -31,13 +30,12 @@ def cells(text: str) -> dict[str, list[str]]:
 QUICK = ["--bootstrap", "200", "--quiet"]
 
 
-def test_systems_and_metrics(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_systems_and_metrics(systems, capsys):
     files = ["worse.amr", "pred.amr", "same.amr", "gold.amr"]
     text = printed(capsys, "score", *files, "--markdown", "--metric", "smatch", "--metric", "wlk", *QUICK)[0]
     found = cells(text)
     assert list(found) == ["system", "---", "worse.amr", "pred.amr", "same.amr"]
-    assert found["system"] == ["smatch F1", "wlk cosine"]
-    assert found["pred.amr"] == found["same.amr"]
+    assert found["system"] == ["smatch F1", "wlk cosine"] and found["pred.amr"] == found["same.amr"]
     assert all(cell.startswith("**") and "†" not in cell for cell in found["pred.amr"])
     assert all("†" in cell for cell in found["worse.amr"])
     assert "differs from the best system of the column" in text
@@ -47,7 +45,7 @@ def test_systems_and_metrics(systems: Path, capsys: pytest.CaptureFixture[str]) 
     assert found["pred.amr"][0] == f"**{100 * alone['micro']['f1']:.2f}** [{100 * low:.2f}, {100 * high:.2f}]"
 
 
-def test_a_baseline(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_baseline(systems, capsys):
     files = ["worse.amr", "pred.amr", "same.amr", "gold.amr"]
     text = printed(capsys, "score", *files, "--markdown", "--baseline", "worse.amr", *QUICK)[0]
     found = cells(text)
@@ -57,14 +55,13 @@ def test_a_baseline(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert printed(capsys, "compare", *files, "--markdown", "--resamples", "200", "--quiet")[0] == text
 
 
-def test_every_two_compared(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_two_compared(systems, capsys):
     files = ["worse.amr", "pred.amr", "same.amr", "gold.amr", "--against", "all", "--resamples", "200"]
     text = printed(capsys, "compare", *files, "--latex", "--quiet")[0]
-    assert "worse.amr & " in text and text.count("\\rlap") == 3
-    assert "differs from the best system of the column" in text
+    assert "worse.amr & " in text and text.count("\\rlap") == 3 and "differs from the best system of the column" in text
 
 
-def test_aspects(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_aspects(systems, capsys):
     files = ["worse.amr", "pred.amr", "gold.amr"]
     found = cells(printed(capsys, "score", *files, "--aspects", "--markdown", *QUICK)[0])
     assert found["aspect"] == ["worse.amr", "pred.amr"]
@@ -78,7 +75,7 @@ def test_aspects(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["score", *files, "--aspects", "--markdown", "--fail-under", "99", *QUICK]) == 1
 
 
-def test_aspects_of_fields(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_aspects_of_fields(systems, capsys):
     lines = [
         '{"answer": "(a / b :polarity -)", "amr": "(c / b :polarity -)"}',
         '{"answer": "(a / b)", "amr": "(c / d)"}',
@@ -87,34 +84,30 @@ def test_aspects_of_fields(systems: Path, capsys: pytest.CaptureFixture[str]) ->
         (systems / f"{name}.jsonl").write_text("\n".join(lines), encoding="utf-8")
     fields = ["--pred-field", "answer", "--gold-field", "amr", "--aspects", "--markdown"]
     found = cells(printed(capsys, "score", "one.jsonl", "two.jsonl", "gold.jsonl", *fields, *QUICK)[0])
-    assert found["aspect"] == ["one.jsonl", "two.jsonl"]
-    assert found["Negations"][0].startswith("**100.00**")
+    assert found["aspect"] == ["one.jsonl", "two.jsonl"] and found["Negations"][0].startswith("**100.00**")
     assert found["Concepts"][1].startswith("**50.00**")
     assert cells(printed(capsys, "score", "one.jsonl", *fields, *QUICK)[0])["Concepts"][2].startswith("50.00")
 
 
-def test_one_system(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_system(systems, capsys):
     text = printed(capsys, "score", "pred.amr", "gold.amr", "--latex", *QUICK)[0]
-    assert "dagger" not in text and "textbf" not in text
-    assert "200 resamples" in text
+    assert "dagger" not in text and "textbf" not in text and "200 resamples" in text
 
 
-def test_fields_of_a_file(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_fields_of_a_file(systems, capsys):
     lines = ['{"answer": "(a / b)", "amr": "(c / d)"}', '{"answer": "(a / b", "amr": "(c / b)"}']
     (systems / "out.jsonl").write_text("\n".join(lines), encoding="utf-8")
     fields = ["--pred-field", "answer", "--gold-field", "amr", "--on-error", "repair"]
     text = printed(capsys, "score", "out.jsonl", "--markdown", *fields, *QUICK)[0]
-    assert "| out.jsonl | 75.00 | 75.00 | 75.00" in text
-    assert "- smatch of out.jsonl: 1 graph repaired." in text
+    assert "| out.jsonl | 75.00 | 75.00 | 75.00" in text and "- smatch of out.jsonl: 1 graph repaired." in text
     # of several systems, and several metrics
     (systems / "whole.jsonl").write_text(lines[0] + "\n" + lines[1].replace("(a / b", "(a / b)"), encoding="utf-8")
     several = ["out.jsonl", "whole.jsonl", "out.jsonl", "--markdown", *fields, *QUICK]
     text = printed(capsys, "score", *several, "--metric", "smatch", "--metric", "sema")[0]
-    assert "- smatch of out.jsonl: 1 graph repaired." in text
-    assert "|on_error:repair|" in text
+    assert "- smatch of out.jsonl: 1 graph repaired." in text and "|on_error:repair|" in text
 
 
-def test_standard_input(systems: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_standard_input(systems, capsys, monkeypatch):
     """It is read once, also by metrics that read it differently."""
     text = (systems / "pred.amr").read_bytes()
     metrics = ["--markdown", "--metric", "smatch", "--metric", "sembleu/tool", *QUICK]
@@ -123,16 +116,15 @@ def test_standard_input(systems: Path, capsys: pytest.CaptureFixture[str], monke
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text)))
         assert main(["score", *files, "gold.amr", *metrics]) == 0
         tables.append([cell.replace("*", "") for cell in cells(capsys.readouterr().out)[name]])
-    assert tables[0] == tables[1]
-    assert tables[0] == tables[2]
+    assert tables[0] == tables[1] and tables[0] == tables[2]
 
 
-def test_a_score_that_is_too_low(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_score_that_is_too_low(systems, capsys):
     assert main(["score", "pred.amr", "worse.amr", "gold.amr", "--markdown", "--fail-under", "50", *QUICK]) == 1
     assert main(["score", "pred.amr", "same.amr", "gold.amr", "--markdown", "--fail-under", "50", *QUICK]) == 0
 
 
-def test_scores_of_each_pair(systems: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_scores_of_each_pair(systems, capsys):
     files = ["pred.amr", "worse.amr", "gold.amr"]
     assert main(["score", *files, "--metric", "smatch", "--metric", "wlk", "--per-pair", "x.tsv", *QUICK]) == 0
     header, *lines = (systems / "x.tsv").read_text(encoding="utf-8").splitlines()

@@ -61,8 +61,7 @@ def test_the_matrix_and_its_picture(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_corpus_that_is_too_large(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    from fastmatch.plot import corpora
 
-    monkeypatch.setattr(corpora, "LARGEST", 39)
+    monkeypatch.setattr("fastmatch.plot.corpora.LARGEST", 39)
     assert main(["matrix", "gold.amr", "--plot", "p.svg"]) == 2
     assert "gold.amr holds 40 graphs; expected 39 at most" in capsys.readouterr().err

@@ -8,12 +8,8 @@ from pathlib import Path
 
 import pytest
 
-import fastmatch
-
 from support.command_line import refused
-
-DATA = Path(__file__).parents[1] / "data"
-SAMPLE = Path(fastmatch.__file__).parent / "data"
+from support.places import DATA, SAMPLE
 
 ROWS = [
     {"completion": "<think>(x / y)</think> (a / b :x (c / d", "amr": "(a / b :x (c / d))"},
@@ -34,7 +30,6 @@ TEXTS = {
     * 40,
     "packed": "PAR1\x15",
     "out.jsonl": "".join(f"{json.dumps(row)}\n" for row in ROWS),
-    "bad.jsonl": '{"completion": "(a / b)"}\n{"completion" "(a / b)"}\n',
     "two.jsonl": '{"answer": "It is (a / b).", "amr": "(a / c)"}\n' * 2,
     "y": "1\n2\n3",
 }
@@ -165,7 +160,6 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
         ("out.jsonl --pred-field completion --gold-field gold", "no field 'gold'; the fields are: completion, amr\n"),
         ("out.jsonl --pred-field completion --gold-field amr --extract",
          "fastmatch: out.jsonl: row 0 (line 1), field 'completion':1:40: "),
-        ("bad.jsonl a.amr --pred-field completion", "fastmatch: bad.jsonl:2:15: not JSON: Expecting ':' delimiter\n"),
         ("gold.amr gold.amr --pred-field completion", "this seems to be none of them"),
         ("gone.jsonl --pred-field completion --gold-field amr", "No such file"),
         ("pred.txt gold.txt", "pred.txt: this is a table of Chinese AMR (CAMR): read it with --metric align-smatch "),
@@ -174,10 +168,6 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
          "align-smatch of tables of CAMR needs the lengths"),
         ("text.txt text.txt --metric align-smatch --dialect camr --lengths lengths.txt",
          "lengths go with --dialect 'camr-tuples'"),
-        ("gold.txt gold.txt --metric align-smatch --lengths none.txt",
-         "lengths: cannot read 'none.txt': No such file"),
-        ("gold.txt gold.txt --metric align-smatch --lengths gold.txt",
-         "gold.txt:1:1: expected the id of a sentence, a tab"),
         ("pred.amr empty.amr", "no graphs"),
         ("empty.amr gold.amr --fail-under 1", "empty.amr: no graphs, but gold.amr holds 40"),
         ("remarks.amr gold.amr --aspects", "0 predictions"),
@@ -189,9 +179,7 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
     ],
     "score umr/pred.umr umr/gold.umr --metric jumatch": [
         ("--ancast-sense 0.5", "--ancast-sense is an option of --metric ancast, not"),
-        ("--only mod --except mod", "no role is left that counts"),
         ("--only 'a b'", "expected names of roles such as ARG0,mod or concept"),
-        ("--preset tool --on-error empty", "compares what the program reads"),
         ("--per-role - --json", "would both write to standard output"),
         ("--per-role - --per-pair -", "-: --per-pair and --per-role cannot"),
         ("", ":118:19: sentence 4: "),
@@ -220,7 +208,6 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
         ("two.jsonl --pred-field amr", "expected two files or more, found 1; of one file, --pred-field names"),
         ("two.jsonl two.jsonl two.jsonl --pred-field answer --pred-field amr",
          "expected one file or 2, as there are fields, found 3"),
-        ("two.jsonl --pred-field amr --pred-field no", "two.jsonl: no field 'no'; the fields are"),
         ("two.jsonl --pred-field answer --pred-field amr", "two.jsonl: row 0 (line 1), field 'answer':1:1:"),
         ("amr.amr amr.amr --extract", NEEDS_FIELD),
         ("pred.amr empty.amr gold.amr", "no graphs"),
@@ -238,7 +225,6 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
         ("--page - --certificate c.jsonl", "--certificate does not go with --page"),
         ("--page gold.amr", "would be overwritten"),
         ("--page x.html --index 40", "--index 40"),
-        ("--page x.html --frames gold.amr", "gold.amr:1: expected 'predicate"),
         ("--more pred.amr --page x.html --pair-by id --id sample.1", "pairs by position"),
         ("--worst 0", "--worst"),
         ("--metric sembleu --view sides", "compares features, and aligns no nodes"),
@@ -253,7 +239,6 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
         ("--text '(a / b)' '(a / b)' --pred-field x", "not for --text"),
         ("--text '(a / b)'", "expected two graphs"),
         ("amr.amr", "expected GOLD"),
-        ("two.jsonl --pred-field no --gold-field amr", "no field 'no'; the fields are"),
         ("pred.amr short.amr --page x.html", "40"),
         ("pred.amr empty.amr", "no graphs"),
         ("umr-pred.umr umr-gold.umr --pair-by id",
@@ -261,7 +246,6 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
         ("umr-pred.umr umr-gold.umr --metric jumatch",
          "it compares UMR documents: fastmatch score PRED GOLD --metric jumatch"),
         ("umr-pred.umr umr-gold.umr --pred-field x", "they have no fields"),
-        ("umr-pred.umr gold.amr", "gold.amr:1:1: no UMR document"),
     ],
     "matrix": [
         ("pred.amr", "expected --output OUT, --plot OUT, --groups OUT.tsv or --unique OUT.amr"),
@@ -304,7 +288,6 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
     ],
     "ensemble a.amr b.amr b.amr": [
         ("-o out.amr --metric sembleu", "select"),
-        ("-o out.amr --weights 1,2", "2 weights for 3 systems"),
         ("-o out.amr --weights 1,0,2", "above 0"),
         ("-o a.amr", "a.amr"),
         ("short.amr -o out.amr", "short.amr has 1 graph, a.amr 2"),
@@ -349,16 +332,13 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
     "bench judgements": [
         ("judged.jsonl", "bench judgements: one file needs --pred-field, --gold-field and --label-field"),
         ("a b c d e", "bench judgements: expected four files at most, found 5"),
-        ("pred.amr pred.amr gold.amr labels.txt", "labels.txt:3:1: expected 1, 0 or 0.5, or first, second or tie"),
         ("pred.amr pred.amr gold.amr best.txt --kind graded", "--kind graded: two predictions"),
         # said before graphs are read
         ("none none labels.txt --bamboo nowhere", "nowhere: expected BAMBOO's data, such as sts/main/src.test.amr"),
         ("none none labels.txt --rare nowhere", "--rare: no such file or folder: nowhere"),
     ],
     "bench judgements judged.jsonl --pred-field a --gold-field b --extract": [
-        ("--label-field class", "judged.jsonl: row 0 (line 1), field 'class': expected a number, found 'no'"),
         ("--label-field nothing", "judged.jsonl: no field 'nothing'; the fields are: a, b, c, alike"),
-        ("--label-field alike --group-field nothing", "judged.jsonl: no field 'nothing'"),
         ("--label-field best --kind preferences", "judged.jsonl, field 'best': 40 labels of 20 pairs"),
     ],
     "bench grapes --quiet --write csv": [
@@ -367,7 +347,6 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
         ("GrAPES --pred -", "expected the name of a file with predictions, found '-'"),
         ("GrAPES --pred nothing.txt", f"nothing.txt{NO_FILE}"),
         ("GrAPES --pred a-testset.txt", "18 predictions in a-testset.txt but 90 gold graphs in GrAPES/corpus"),
-        ("GrAPES --pred a-grapes.txt --category passive", "did you mean 'passives'?"),
         ("GrAPES --pred x=a-grapes.txt --pred x=b-grapes.txt", "a different name for each system"),
         ("GrAPES --pred a-grapes.txt --gold-testset x", "--gold-testset … goes with --pred-testset"),
         ("GrAPES --pred a-grapes.txt --pred-testset x=a --pred-testset b",
@@ -377,7 +356,6 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
         ("GrAPES --pred a-grapes.txt --per-item a-grapes.txt", "would be overwritten"),
     ],
     "bench": [
-        ("rare remarks.amr", "remarks.amr: no graphs, expected at least one to rewire"),
         ("rare broken.amr", "broken.amr:1:"),
         ("rare missing.amr", f"missing.amr{NO_FILE}"),
         ("rare short.amr --metric smitch", "--metric 'smitch': expected one of"),

@@ -7,7 +7,6 @@ import copy
 import json
 import shlex
 import shutil
-from pathlib import Path
 
 import jsonschema
 import pytest
@@ -47,7 +46,7 @@ RUNS = [
 
 
 @pytest.fixture
-def place(here: Path, own_data: Path) -> Path:
+def place(here, own_data):
     text = (here / "pred.amr").read_text(encoding="utf-8")
     (here / "broken.amr").write_text(text.rstrip()[:-1] + "\n", encoding="utf-8")
     (here / "none.amr").write_text("", encoding="utf-8")
@@ -58,13 +57,13 @@ def place(here: Path, own_data: Path) -> Path:
 
 @pytest.mark.parametrize("line", RUNS)
 @pytest.mark.filterwarnings("ignore")
-def test_record(line: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_record(line, place, capsys):
     words = shlex.split(line.format(" ".join(FILES)))
     quiet = () if words[0] == "metrics" else ("--quiet",)
     check_record(words[0], json.loads(printed(capsys, *words, "--json", *quiet).out))
 
 
-def test_the_schema_is_one_and_strict(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_schema_is_one_and_strict(place, capsys):
     jsonschema.Draft202012Validator.check_schema(schema())
     record = json.loads(printed(capsys, "score", *FILES, "--json").out)
     jsonschema.validate(record, schema())
@@ -76,7 +75,7 @@ def test_the_schema_is_one_and_strict(place: Path, capsys: pytest.CaptureFixture
             check_record("score", {name: value for name, value in record.items() if name != fact})
 
 
-def test_no_fact_stands_twice(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_fact_stands_twice(place, capsys):
     """In the record of a score no number with a fraction stands more than once; micro and macro scores differ here."""
     found: list[float] = []
 

@@ -36,7 +36,6 @@ if __name__ == "__main__":
 import numpy as np
 
 import fastmatch as fm
-from fastmatch import Corpus, ReadError, Vocabulary, umr
 from fastmatch._ext.reading.vectors import checksum
 from fastmatch.documents import join, parse_annotations
 from fastmatch.errors import FastmatchError
@@ -64,7 +63,7 @@ _WHOLLY, _BATCH, EVERYTHING = 32, 64, 256
 _USED = 16
 
 
-def placed(error: ReadError, data: bytes) -> None:
+def placed(error: fm.ReadError, data: bytes) -> None:
     """The error is one line that says what is wrong, and names a place that the text has."""
     assert error.message and "\n" not in error.message, error
     lines = data.decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
@@ -73,7 +72,7 @@ def placed(error: ReadError, data: bytes) -> None:
     assert 0 <= error.place <= len(error.text), error
 
 
-def named(error: ReadError, path: Path) -> None:
+def named(error: fm.ReadError, path: Path) -> None:
     """The error is one line, and of this file."""
     assert error.source == str(path) and error.message and "\n" not in error.message, error
 
@@ -83,7 +82,7 @@ def in_one_line(error: Exception, start: str) -> None:
     assert "\n" not in str(error) and str(error).startswith(start), error
 
 
-def used(corpus: Corpus) -> None:
+def used(corpus: fm.Corpus) -> None:
     """Look at all of a corpus, write its graphs, and score it against itself by metrics of three kinds."""
     corpus.validate()
     for graph in corpus:
@@ -101,8 +100,7 @@ def used(corpus: Corpus) -> None:
                 assert all(0 <= value <= 1 or (value > 1 and kind == "pmb5") for value in result.pairs.score)
     if corpus.dialect in ("camr", "camr-tuples") and len(corpus):
         lengths = None if corpus.dialect == "camr" else {name: 4 for name in corpus.ids if name}
-        pairs = fm.score(corpus, corpus, metric="align-smatch", lengths=lengths).pairs
-        assert (pairs.score == 1).all()
+        assert (fm.score(corpus, corpus, metric="align-smatch", lengths=lengths).pairs.score == 1).all()
 
 
 class Reading:
@@ -117,7 +115,7 @@ class Reading:
         self.renew()
 
     def renew(self) -> None:
-        self.vocabulary = Vocabulary()
+        self.vocabulary = fm.Vocabulary()
         self.reader = make_reader(self.dialect, self.vocabulary.interner)
         self.batch: list[bytes] = []
 
@@ -132,7 +130,7 @@ class Reading:
             arrays, problems = self.reader.columns(), tuple((problem[0], "") for problem in self.reader.problems)
             batch = self.batch
             try:
-                Corpus(self.vocabulary, arrays, self.dialect, "<batch>", problems).validate()
+                fm.Corpus(self.vocabulary, arrays, self.dialect, "<batch>", problems).validate()
                 self.vocabulary.export()[0].tobytes().decode("utf-8", "surrogatepass")
             except Exception:
                 for each in batch:  # by itself, the one that is to blame fails, and is named
@@ -154,7 +152,7 @@ class Reading:
         if corpus.problems:
             try:
                 fm.read(io.BytesIO(data), dialect=self.dialect)
-            except ReadError as error:
+            except fm.ReadError as error:
                 placed(error, data)
             else:
                 raise AssertionError(f"problems under 'empty', no error under 'raise': {corpus.problems}")
@@ -163,8 +161,7 @@ class Reading:
             skipped = fm.read(io.BytesIO(data), dialect=self.dialect, on_error="skip")
             assert len(skipped) == len(corpus) - len({g for g, _ in corpus.problems})
             mended = fm.read(io.BytesIO(data), dialect=self.dialect, on_error="repair")
-            assert len(mended) == len(corpus)
-            assert mended.ids == corpus.ids
+            assert len(mended) == len(corpus) and mended.ids == corpus.ids
             used(mended)
         return not corpus.problems
 
@@ -187,11 +184,10 @@ def fields(kind: str) -> tuple[Target, Sequence[bytes]]:
         except FastmatchError as error:
             refused = error
         else:
-            corpus = parse_texts(texts.extracted(), on_error="repair").validate()
-            assert len(corpus) == len(texts.texts)
+            assert len(parse_texts(texts.extracted(), on_error="repair").validate()) == len(texts.texts)
             return True
         assert "\n" not in str(refused) and str(refused).startswith(f"x.{kind}:"), refused
-        if isinstance(refused, ReadError) and refused.line and kind != "parquet":
+        if isinstance(refused, fm.ReadError) and refused.line and kind != "parquet":
             # JSON's lines end in \n only
             placed(refused, data if kind in ("csv", "tsv") else data.replace(b"\r", b" "))
         return False
@@ -263,7 +259,7 @@ def weights() -> Target:
         path.write_bytes(data)
         try:
             scores = fm.score(graphs, graphs[::-1], metric="wwlk", weights=path).pairs.score
-        except ReadError as error:
+        except fm.ReadError as error:
             named(error, path)
             return False
         except FastmatchError as error:
@@ -376,7 +372,7 @@ def _certificates() -> tuple[Target, Sequence[bytes]]:
 WEIGHTS = b"# fastmatch role weights\n# signature: wwlk|k:2\n:arg0\t0.25\n:arg1\t-1e-3\n:mod-of\t7\n"
 
 
-def sound(result: umr.JumatchScore) -> None:
+def sound(result: fm.umr.JumatchScore) -> None:
     """The numbers of a comparison by jumatch hold together."""
     assert all(0 <= value <= 1 or value != value for value in result.scores.values())
     assert result.counts["matched"] <= min(result.counts["n_pred"], result.counts["n_gold"])
@@ -384,24 +380,23 @@ def sound(result: umr.JumatchScore) -> None:
 
 def documents() -> Target:
     """UMR documents; one in 16 that are read is scored, and of those that are refused what can be read of them."""
-    good = umr.parse(SEEDS["documents"][0].decode())
+    good = fm.umr.parse(SEEDS["documents"][0].decode())
 
     def run(data: bytes, number: int) -> bool:
         text = data.decode("utf-8", "replace")
         read = True
         try:
-            document = umr.parse(text)
-        except ReadError as error:
+            document = fm.umr.parse(text)
+        except fm.ReadError as error:
             placed(error, text.encode())
             read = False
         if number % _USED == 0:
             with contextlib.suppress(FastmatchError):
-                document = umr.parse(text, on_error="empty")
+                document = fm.umr.parse(text, on_error="empty")
                 assert read == (not document.problems)
-                sound(umr.score(document, document, metric="jumatch", on_error="empty"))
-                sound(umr.score(document, good, metric="jumatch", on_error="empty"))
-                scores = umr.score(document, good, on_error="empty").scores
-                assert all(0 <= value <= 1 for value in scores.values())
+                sound(fm.umr.score(document, document, metric="jumatch", on_error="empty"))
+                sound(fm.umr.score(document, good, metric="jumatch", on_error="empty"))
+                assert all(0 <= value <= 1 for value in fm.umr.score(document, good, on_error="empty").scores.values())
         return read
 
     return run
@@ -414,12 +409,12 @@ class ToolDocuments:
     """
 
     def __init__(self) -> None:
-        self.vocabulary = Vocabulary()
+        self.vocabulary = fm.Vocabulary()
 
     def __call__(self, data: bytes, number: int) -> bool:
         if number % _BATCH == 0:
             self.vocabulary.export()[0].tobytes().decode("utf-8", "surrogatepass")
-            self.vocabulary = Vocabulary()
+            self.vocabulary = fm.Vocabulary()
         text = data.decode("utf-8", "replace")
         sentences, lines, broken = read_as_tool(text, self.vocabulary, number % 2 == 0)
         assert len(sentences) == len(lines)
@@ -430,9 +425,9 @@ class ToolDocuments:
             assert 1 <= line <= len(rows) and 1 <= column <= len(rows[line - 1]) + 1, (message, line, column)
         if number % _USED == 0:  # what a document is compared with itself shows most of the reading
             with contextlib.suppress(FastmatchError):
-                sound(umr.score(text, text, metric="jumatch", preset="tool"))
+                sound(fm.umr.score(text, text, metric="jumatch", preset="tool"))
             with contextlib.suppress(FastmatchError):
-                umr.score(text, text, preset="tool")
+                fm.umr.score(text, text, preset="tool")
         return len(sentences) > 0 and not broken
 
 
@@ -443,7 +438,7 @@ def coreference() -> Target:
     def run(data: bytes, number: int) -> bool:
         try:
             annotations = parse_annotations(data)
-        except ReadError as error:
+        except fm.ReadError as error:
             placed(error, data)
             return False
         for representation in ("unmerged", "merge-all"):
@@ -470,8 +465,8 @@ def corpora() -> Target:
     def run(data: bytes, number: int) -> bool:
         path.write_bytes(data)
         try:
-            corpus = Corpus.load(path, mmap=number % 2 == 0)
-        except ReadError as error:
+            corpus = fm.Corpus.load(path, mmap=number % 2 == 0)
+        except fm.ReadError as error:
             named(error, path)
             return False
         repr(corpus), corpus.ids
@@ -505,7 +500,7 @@ def vectors() -> Target:
         path.write_bytes(data)
         try:
             found = Embeddings.load(path, cache=False)
-        except ReadError as error:
+        except fm.ReadError as error:
             named(error, path)
             return False
         assert found.vectors.shape == (len(found), found.dimension) and np.isfinite(found.vectors).all()
@@ -542,8 +537,7 @@ class Caches:
         if found is not None:
             if _parts(data) == (self.header, self.arrays):
                 assert found == self.expected and found.words == self.expected.words
-            assert found.vectors.shape == (len(found), found.dimension)
-            assert len(found.fingerprint) == 16
+            assert found.vectors.shape == (len(found), found.dimension) and len(found.fingerprint) == 16
             for word in (*found.words, *self.expected.words, "no such word"):
                 assert -1 <= found.lookup(word) < len(found)
         if number % _USED == 0:
@@ -594,8 +588,7 @@ def _caches() -> tuple[Target, Sequence[bytes]]:
 
 def seeds(dialect: str) -> Sequence[bytes]:
     """Good texts of a dialect."""
-    kind = {"sbn": "boxes", "mrp": "mrp"}.get(dialect.partition("-")[0], dialect)
-    return SEEDS.get(kind, SEEDS["graphs"])
+    return SEEDS.get({"sbn": "boxes", "mrp": "mrp"}.get(dialect.partition("-")[0], dialect), SEEDS["graphs"])
 
 
 #: Target → makes it, and the input that the damage starts from.

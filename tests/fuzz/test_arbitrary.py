@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch import Corpus, Vocabulary
 from fastmatch.errors import FastmatchError
 from fastmatch.metrics import make
 
@@ -55,8 +54,7 @@ def test_everything_works_in_threads_at_once() -> None:
 
 def test_the_generator_makes_what_no_reader_makes() -> None:
     random = Random(0)
-    corpora = [arbitrary.corpus(random, n_graphs=4) for _ in range(100)]
-    seen = Corpus.concatenate(corpora)
+    seen = fm.Corpus.concatenate([arbitrary.corpus(random, n_graphs=4) for _ in range(100)])
     n_variables, n_instances = np.diff(seen.variable_offsets), np.diff(seen.instance_offsets)
     assert (n_variables == 0).any() and (n_variables > 64).any() and len(seen.rootless)
     assert (seen.variable_names == -1).any() and (seen.instances[1] == -1).any() and (seen.attributes[2] == -1).any()
@@ -66,11 +64,11 @@ def test_the_generator_makes_what_no_reader_makes() -> None:
     assert arbitrary.corpus(Random(1)) == arbitrary.corpus(Random(1))
 
 
-def nameless(n: int, value: int = -1) -> Corpus:
+def nameless(n: int, value: int = -1) -> fm.Corpus:
     """One graph of ``n`` variables without names or concepts in a circle, each with an attribute without a value."""
     variables = np.arange(n, dtype=np.int32)
     zeros = np.zeros(n, np.int32)
-    empty = fm.parse("()", vocabulary=Vocabulary([":ARG0", "a"]))
+    empty = fm.parse("()", vocabulary=fm.Vocabulary([":ARG0", "a"]))
     bounds = np.array([0, n], np.int64)
     return empty.with_columns(
         dialect="ancast",

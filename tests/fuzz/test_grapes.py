@@ -1,7 +1,6 @@
 """GrAPES on predictions that no parser makes: every item is judged, and nothing ends the run."""
 
 import re
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -12,8 +11,9 @@ from fastmatch.benchmarks.grapes.categories import PREREQUISITES, UNLABELLED
 from fastmatch.benchmarks.grapes.results import GrapesResult
 
 from support import arbitrary
+from support.places import DATA
 
-MINI = Path(__file__).parents[1] / "data" / "grapes" / "mini"
+MINI = DATA / "grapes" / "mini"
 
 
 def check(result: GrapesResult, expected: GrapesResult) -> None:

@@ -2,7 +2,6 @@
 
 import tempfile
 import warnings
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -12,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch.allpairs import setting
 
 from support.mutation import mutated, mutated_json
 from support.nightly import examples
@@ -33,7 +31,7 @@ def damaged(random: Random, journal: bytes) -> bytes:
     return mutated(random, journal)
 
 
-def made(folder: Path, call: Callable[..., object], metric: str, blocks: int) -> dict[str, bytes]:
+def made(folder: Path, call, metric: str, blocks: int) -> dict[str, bytes]:
     """What a run leaves that ended after so many blocks, by the names of the files."""
     with suppress(Killed):
         call(folder / "m", metric, progress=stop_after(blocks))
@@ -43,7 +41,7 @@ def made(folder: Path, call: Callable[..., object], metric: str, blocks: int) ->
 @pytest.fixture(scope="module", autouse=True)
 def _small_blocks():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(setting, "BLOCK_BYTES", 1)  # one row a block
+        patch.setattr("fastmatch.allpairs.setting.BLOCK_BYTES", 1)  # one row a block
         yield
 
 

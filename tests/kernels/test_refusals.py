@@ -1,8 +1,5 @@
 """Kernels check once that arrays fit together; what does not is refused, and nothing outside an array is read."""
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -57,7 +54,7 @@ def reals(*shape: int) -> np.ndarray:
     return np.zeros(shape)
 
 
-def node_space(**changed: Any) -> NodeSpace:
+def node_space(**changed) -> NodeSpace:
     """Two graphs of two nodes each with one edge in each; vectors of three numbers, two draws, one role."""
     arrays = {
         "node_offsets": longs(0, 2, 4),
@@ -78,17 +75,17 @@ def bleu(orders: int, rows: int) -> BleuScorer:
     return BleuScorer(reals(rows, 2), reals(rows, 2), reals(2), reals(2), **options)
 
 
-def ngrams(order: int, labels: int) -> Any:
+def ngrams(order: int, labels: int):
     keys = np.zeros(LABELS, np.uint64)
     return ngram_bags(CORPUS.columns, keys, np.zeros(labels, np.uint64), np.zeros(LABELS, np.uint8), order=order)
 
 
-def compress(labels=LABELS, turned=LABELS, features=COMPRESSIBLE, index=INDEX, stop=1, first=0) -> Any:
+def compress(labels=LABELS, turned=LABELS, features=COMPRESSIBLE, index=INDEX, stop=1, first=0):
     given = np.full(labels, -1, np.int32), np.zeros(turned, np.uint8)
     return compress_pairs(features, features, index, INDEX, 0, stop, *given, first=first)
 
 
-def soft_features(offsets: Any, soft: Any, hard: Any = TRIPLES) -> SoftFeatures:
+def soft_features(offsets, soft, hard=TRIPLES) -> SoftFeatures:
     _, _, _, keys, _, _, relations = hard.arrays
     classes = np.zeros(len(keys), np.int32), np.zeros(relations.shape[1], np.int32)
     return SoftFeatures(hard, *classes, longs(*offsets), np.array(soft, np.int32).reshape(4, -1))
@@ -98,7 +95,7 @@ def fed(**options: int) -> int:
     return make_reader("penman", Interner()).feed("(a / b)", **options)
 
 
-def bags(nodes: tuple[int, ...], edges: tuple[int, ...], label: int = 0, target: int = 1, **changed: Any) -> Any:
+def bags(nodes: tuple[int, ...], edges: tuple[int, ...], label: int = 0, target: int = 1, **changed):
     """Weisfeiler-Leman labels of two graphs, by default the first with both nodes and the edge."""
     ends = np.array([[0], [0], [target]], np.int32)
     keys = {"keys": np.zeros(1, np.uint64), "rounds": 1, **changed}
@@ -106,12 +103,12 @@ def bags(nodes: tuple[int, ...], edges: tuple[int, ...], label: int = 0, target:
     return label_bags(*tables, keys.pop("keys"), **keys, down=True, up=True)
 
 
-def motifs(labels: int) -> Any:
+def motifs(labels: int):
     keys = np.arange(LABELS, dtype=np.uint64)
     return motif_sets(CORPUS.columns, keys, keys[:labels], keys)
 
 
-def lists(offsets: tuple[int, ...], keys: tuple[int, ...], *values: float) -> Any:
+def lists(offsets: tuple[int, ...], keys: tuple[int, ...], *values: float):
     return feature_index(longs(*offsets), longs(*keys), np.array(values, np.float64), 0)
 
 
@@ -120,7 +117,7 @@ def best(rows: int) -> None:
     best_of_rows(np.zeros((2, 2)), cutoff=0, skip=np.zeros(rows, np.int64), **room)
 
 
-CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
+CASES = [
     (lambda: node_space(iterations=-1), ValueError, "0 or more iterations"),
     (lambda: node_space(weights=np.ones((2, 3, 1))), ValueError, "in two directions"),
     (lambda: node_space(drawn=np.ones((1, 1, 3))), ValueError, "not of the same draws"),
@@ -209,7 +206,7 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
 
 
 @pytest.mark.parametrize(("call", "error", "message"), CASES, ids=[f"{k}-{case[2]}" for k, case in enumerate(CASES)])
-def test_what_does_not_fit_is_refused(call: Callable[[], Any], error: type[Exception], message: str) -> None:
+def test_what_does_not_fit_is_refused(call, error, message):
     with pytest.raises(error, match=message):
         call()
 

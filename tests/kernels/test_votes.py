@@ -105,8 +105,7 @@ def test_what_is_made_is_a_graph_with_the_score_that_is_said() -> None:
             concepts = [row[0] for row in unary if row[1] == CONCEPT]
             assert len(set(concepts)) == len(concepts)
             nodes = [(node, CONCEPT, 0, 0, 0) for node in range(n_nodes)]
-            assert GraphTriples(n_nodes, 0, nodes, relations).well_formed()
-            assert size == len(unary) + len(relations) + 1
+            assert GraphTriples(n_nodes, 0, nodes, relations).well_formed() and size == len(unary) + len(relations) + 1
         scores = [2 * m / (size + v.size) * v.weight for v, m in zip(ballot.voters, matched, strict=True) if m]
         assert least == pytest.approx(sum(scores), abs=1e-12)
         for voter, places, m in zip(ballot.voters, maps, matched, strict=True):

@@ -18,7 +18,6 @@ import sys
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -29,6 +28,7 @@ from fastmatch.evaluation.scoring import score
 
 from support.entangled import gadgets, knot
 from support.exact_search import exact_search, prepared
+from support.places import GOLD, PRED
 from support.sentence_documents import pair as documents
 
 RING = "(a / n :r (b / n :r (c / n :r (d / n :r (e / n :r (f / n :r a))))))"
@@ -77,8 +77,7 @@ def wrong_bound(pred: fm.Corpus, gold: fm.Corpus, optimum: list[float]) -> str |
 
 def corpora() -> Iterator[tuple[str, str, list[str] | fm.Corpus, list[str] | fm.Corpus]]:
     """Name, metric, predictions, gold graphs."""
-    folder = Path(fm.__file__).parent / "data"
-    sample = [fm.read(folder / f"sample-{side}.amr") for side in ("pred", "gold")]
+    sample = [fm.read(path) for path in (PRED, GOLD)]
     texts = [[graph.encode() for graph in corpus] for corpus in sample]
     for metric in ("smatch", "smatch++/reify", "s2match/tool", "wsmatch", "softmatch"):
         yield "sample", metric, texts[0], texts[1]
@@ -105,7 +104,7 @@ def corpora() -> Iterator[tuple[str, str, list[str] | fm.Corpus, list[str] | fm.
         yield "paraphrases", "smatch++/reify", *[[graph.encode() for graph in side] for side in sides]
 
 
-def holds(record: dict[str, Any], header: dict[str, Any]) -> bool:
+def holds(record, header) -> bool:
     """Whether the checker finds a proof; most were made from the problem of the search, which may have the mistake."""
     try:
         return check_pair(record, header)[3]

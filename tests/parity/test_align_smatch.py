@@ -4,9 +4,6 @@ The recorded optimum was proven on the program's own weights. Its hill-climber, 
 """
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -22,26 +19,26 @@ CLASSES = ("instance", "attribute", "relation")
 
 
 @pytest.fixture(scope="module")
-def folder(data_dir: Path) -> Path:
+def folder(data_dir):
     place = data_dir / "reference" / "align-smatch"
     if not place.is_dir():
         pytest.skip("no recorded outputs of Align-smatch")
     return place
 
 
-def pairs(sides: tuple[fm.Corpus, fm.Corpus], lengths: Path, **options: Any) -> fm.TripleScores:
+def pairs(sides: tuple[fm.Corpus, fm.Corpus], lengths, **options) -> fm.TripleScores:
     found = fm.score(*sides, metric="align-smatch", preset="tool", lengths=str(lengths), **options).pairs
     assert isinstance(found, fm.TripleScores)
     return found
 
 
-def table(path: Path) -> dict[str, list[str]]:
+def table(path) -> dict[str, list[str]]:
     header, *rows = cells_of(path)
     return dict(zip(header, zip(*rows, strict=True), strict=True))
 
 
 @pytest.mark.parametrize(("name", "n_pairs"), [("life", 150), ("odd", 200)])
-def test_tables(folder: Path, name: str, n_pairs: int) -> None:
+def test_tables(folder, name, n_pairs):
     pred = fm.read(folder / f"{name}.pred.txt", dialect="camr-tuples")
     gold = fm.read(folder / f"{name}.gold.txt", dialect="camr-tuples", vocabulary=pred.vocabulary)
     assert len(pred) == len(gold) == n_pairs
@@ -53,8 +50,7 @@ def test_tables(folder: Path, name: str, n_pairs: int) -> None:
 
     lengths = folder / f"{name}.max_len.txt"
     found = pairs((pred, gold), lengths, solver="exact")
-    assert counts(found) == recorded("optimum", "pred", "gold")
-    assert found.certified.all()
+    assert counts(found) == recorded("optimum", "pred", "gold") and found.certified.all()
     for triples, part in zip(CLASSES, ("nodes", "anchors", "relations"), strict=True):
         of_class = pairs((pred, gold), lengths, solver="exact", triples=triples)
         assert counts(of_class) == recorded(f"optimum_{triples}", f"pred_{part}", f"gold_{part}")
@@ -62,12 +58,11 @@ def test_tables(folder: Path, name: str, n_pairs: int) -> None:
     once = pairs((pred, gold), lengths, solver="exact", duplicates="once")
     assert counts(once) == recorded("once_optimum", "once_pred", "once_gold")
     climb = pairs((pred, gold), lengths)
-    assert (climb.matched <= found.matched).all()
-    assert climb.matched.sum() >= 0.998 * sum(map(int, record["climb"]))
+    assert (climb.matched <= found.matched).all() and climb.matched.sum() >= 0.998 * sum(map(int, record["climb"]))
 
 
 @pytest.mark.parametrize("name", ["life", "odd"])
-def test_column_smatch(folder: Path, name: str) -> None:
+def test_column_smatch(folder, name):
     """``smatch.py`` of the same folder, whose scores the rankings show beside Align-smatch."""
     pred = fm.read(folder / f"{name}.pred.txt", dialect="camr-tuples")
     gold = fm.read(folder / f"{name}.gold.txt", dialect="camr-tuples", vocabulary=pred.vocabulary)
@@ -75,25 +70,23 @@ def test_column_smatch(folder: Path, name: str) -> None:
     keys = ("optimum", "pred", "gold", "climb")
     optimum, pred_size, gold_size, climbed = ([int(cell) for cell in record[f"smatch_{key}"]] for key in keys)
     found = fm.score(pred, gold, metric="align-smatch", preset="smatch", solver="exact")
-    assert found.certified
-    assert counts(found.pairs) == list(zip(optimum, pred_size, gold_size, strict=True))
+    assert found.certified and counts(found.pairs) == list(zip(optimum, pred_size, gold_size, strict=True))
     climb = fm.score(pred, gold, metric="align-smatch", preset="smatch")
-    assert (climb.pairs.matched <= found.pairs.matched).all()
-    assert climb.matched >= 0.995 * sum(climbed)
+    assert (climb.pairs.matched <= found.pairs.matched).all() and climb.matched >= 0.995 * sum(climbed)
 
 
-def cases(folder: Path) -> list[dict[str, Any]]:
+def cases(folder):
     return json.loads((folder / "cases.json").read_text(encoding="utf-8"))["cases"]
 
 
-def expected(case: dict[str, Any]) -> str:
+def expected(case) -> str:
     """``equal``, ``error``, or ``either``; what ``differs`` says in words is tested one by one below."""
     verdict = case["expect"]
     return "either" if verdict.startswith("odd") else "differs" if verdict.startswith("differs") else str(verdict)
 
 
 @pytest.mark.slow
-def test_cases(folder: Path, tmp_path: Path) -> None:
+def test_cases(folder, tmp_path):
     """All hand-made cases: equal where they are to be equal, an error where they are to be one."""
     met: dict[str, int] = {}
     for case in cases(folder):
@@ -130,7 +123,7 @@ DIFFERENT = {
 
 
 @pytest.mark.parametrize("name", DIFFERENT)
-def test_cases_that_differ(folder: Path, tmp_path: Path, name: str) -> None:
+def test_cases_that_differ(folder, tmp_path, name):
     """Graphs that the program loses or dies of count; lengths that are none are an error."""
     case = next(case for case in cases(folder) if case["name"] == name)
     assert expected(case) == "differs"
@@ -141,17 +134,15 @@ def test_cases_that_differ(folder: Path, tmp_path: Path, name: str) -> None:
         fails(fm.ReadError, wanted, scored, case, lengths)
         return
     found = scored(case, lengths)
-    assert len(found) == wanted
-    assert found.certified.all()
-    assert (found.matched > 0).all()
+    assert len(found) == wanted and found.certified.all() and (found.matched > 0).all()
 
 
-def sides_of(case: dict[str, Any]) -> tuple[fm.Corpus, fm.Corpus]:
+def sides_of(case) -> tuple[fm.Corpus, fm.Corpus]:
     pred = fm.parse(case["pred"], dialect="camr-tuples")
     return pred, fm.parse(case["gold"], dialect="camr-tuples", vocabulary=pred.vocabulary)
 
 
-def refused(case: dict[str, Any]) -> bool:
+def refused(case) -> bool:
     """Of the odd ids those that are no ``x`` with numbers."""
     try:
         sides_of(case)
@@ -160,11 +151,11 @@ def refused(case: dict[str, Any]) -> bool:
     return False
 
 
-def scored(case: dict[str, Any], lengths: Path, **options: Any) -> fm.TripleScores:
+def scored(case, lengths, **options) -> fm.TripleScores:
     return pairs(sides_of(case), lengths, **{"solver": "exact", **options})
 
 
-def check_pairs(case: dict[str, Any], lengths: Path) -> None:
+def check_pairs(case, lengths) -> None:
     record, name = case["pairs"], case["name"]
     found = scored(case, lengths)
     assert len(found) == len(record), name
@@ -174,16 +165,14 @@ def check_pairs(case: dict[str, Any], lengths: Path) -> None:
         of_class = scored(case, lengths, triples=triples)
         assert of_class.matched.tolist() == [pair["by_class"][k] for pair in record], name
         assert of_class.n_pred.tolist() == [pair["pred"][k] for pair in record], name
-    once = scored(case, lengths, duplicates="once")
-    assert counts(once) == [tuple(pair["once"]) for pair in record], name
-    climb = scored(case, lengths, solver="climb")
-    assert (climb.matched <= found.matched).all(), name
+    assert counts(scored(case, lengths, duplicates="once")) == [tuple(pair["once"]) for pair in record], name
+    assert (scored(case, lengths, solver="climb").matched <= found.matched).all(), name
     for side, corpus in zip(("pred", "gold"), sides_of(case), strict=True):
         for graph, pair in zip(corpus, record, strict=True):
             assert [*as_read(graph)] == relations(pair[f"{side}_triples"]), name
 
 
-def as_read(graph: fm.Graph) -> Iterator[tuple[Any, ...]]:
+def as_read(graph: fm.Graph):
     """Concepts and relations with the numbers of variables, relations by their source, as the program lists them."""
     number = {variable: k for k, variable in enumerate(graph.variables)}
     rows = []
@@ -191,7 +180,7 @@ def as_read(graph: fm.Graph) -> Iterator[tuple[Any, ...]]:
         if role == ":instance":
             yield "instance", number[source], target
             continue
-        name: Any = role[1:]
+        name = role[1:]
         if "=" in role:
             name = tuple(part.replace("%1", "=").replace("%0", "%") for part in role[1:].split("="))
         rows.append((name, number[source], number[target]))
@@ -199,7 +188,7 @@ def as_read(graph: fm.Graph) -> Iterator[tuple[Any, ...]]:
     yield from rows
 
 
-def relations(record: list[list[Any]]) -> list[tuple[Any, ...]]:
+def relations(record):
     """The same of what is recorded, anchors and the root left out."""
     found = [(tuple(row[0]) if isinstance(row[0], list) else row[0], *row[1:]) for row in record if row[0] != "anchor"]
     last_of_root = max(k for k, row in enumerate(found) if row == ("top", 0, 0))
@@ -209,16 +198,15 @@ def relations(record: list[list[Any]]) -> list[tuple[Any, ...]]:
 # ---------------------------------------------------------------- texts, and the converter of the shared tasks
 
 
-def made(corpus: fm.Corpus) -> list[Any]:
+def made(corpus: fm.Corpus):
     """Of each graph its root, and its triples: a word may stand on another relation between the same nodes."""
     return [(graph.top, graph.instances, sorted(graph.relations, key=repr)) for graph in corpus]
 
 
-def test_texts_are_read_as_the_converter_writes_them(folder: Path) -> None:
+def test_texts_are_read_as_the_converter_writes_them(folder):
     texts = fm.read(folder / "life.camr.txt", dialect="camr")
     rows = fm.read(folder / "life.camr.rows.txt", dialect="camr-tuples")
-    assert len(texts) == 80
-    assert made(texts) == made(rows)
+    assert len(texts) == 80 and made(texts) == made(rows)
     assert texts.ids == [f"export_amr.{sentence}" for sentence in rows.ids]
 
 
@@ -237,16 +225,15 @@ TEXTS_THAT_DIFFER = {
 }
 
 
-def test_cases_of_texts(folder: Path) -> None:
+def test_cases_of_texts(folder):
     """All hand-made texts: as the converter's rows, an error, or better."""
-    found: list[dict[str, Any]] = json.loads((folder / "text-cases.json").read_text(encoding="utf-8"))["cases"]
+    found = json.loads((folder / "text-cases.json").read_text(encoding="utf-8"))["cases"]
     met: dict[str, int] = {}
     for case in found:
         name, verdict = case["name"], case["expect"].partition(":")[0]
         met[verdict] = met.get(verdict, 0) + 1
         if verdict == "error":
-            caught = fails(fm.ReadError, None, fm.parse, case["text"], dialect="camr")
-            assert caught.line > 0, name
+            assert fails(fm.ReadError, None, fm.parse, case["text"], dialect="camr").line > 0, name
             continue
         corpus = fm.parse(case["text"], dialect="camr")
         if verdict == "differs":

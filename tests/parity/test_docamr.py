@@ -10,7 +10,6 @@ import json
 import warnings
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -26,18 +25,17 @@ RECORDED = Path(__file__).parents[1] / "data" / "recorded" / "documents"
 NAMES = {"no-merge": "no-merge", "merge-names": "merge-names", "docAMR": "doc-amr", "merge-all": "merge-all"}
 
 
-def record() -> dict[str, Any]:
+def record():
     return json.loads((RECORDED / "docamr.json").read_text(encoding="utf-8"))
 
 
 def same(made: fm.Corpus, theirs: fm.Corpus) -> None:
     assert len(made) == len(theirs)
     for ours, wanted in zip(made, theirs, strict=True):
-        assert ours.top == wanted.top
-        assert Counter(ours.triples) == Counter(wanted.triples)
+        assert ours.top == wanted.top and Counter(ours.triples) == Counter(wanted.triples)
 
 
-def represented(corpus: fm.Corpus, name: str, **options: Any) -> fm.Corpus:
+def represented(corpus: fm.Corpus, name: str, **options) -> fm.Corpus:
     with warnings.catch_warnings(action="ignore", category=fm.FastmatchWarning):  # of what the root does not reach
         return documents.represent(corpus, NAMES[name], preset="tool", **options)
 
@@ -98,8 +96,7 @@ def test_pronouns(text: str, theirs: str) -> None:
 
 def test_recorded_documents_without_coreference() -> None:
     texts = record()["results"]["conversions"]["xml.nocoref"]
-    sentences = fm.read(RECORDED / "sentences.amr")
-    made = documents.join(sentences, RECORDED / "both.fof", coreference=False, preset="tool")
+    made = documents.join(fm.read(RECORDED / "sentences.amr"), RECORDED / "both.fof", coreference=False, preset="tool")
     same(made, fm.parse(list(texts.values())))
 
 
@@ -115,8 +112,7 @@ def test_recorded_scores(name: str) -> None:
             texts = record()["results"]["conversions"][f"{side}.{name}"]
             sides.append(fm.parse(list(texts.values()), dialect="smatch"))
     pairs = fm.score(*sides, metric="docsmatch", preset="tool").pairs
-    assert counts(pairs) == [tuple(row["all"]) for row in expected.values()]
-    assert pairs.certified.all()
+    assert counts(pairs) == [tuple(row["all"]) for row in expected.values()] and pairs.certified.all()
     parts = fm.aspects(*sides, kind="docsmatch", preset="tool")
     for row, theirs in (
         ("Coreference", "Total Coref"),
@@ -232,7 +228,7 @@ def test_buckets(data_dir: Path) -> None:
             assert found == recorded[graph.metadata["id"]][side]
 
 
-def cases(data_dir: Path) -> list[dict[str, Any]]:
+def cases(data_dir: Path):
     return json.loads((folder(data_dir) / "docsmatch-quirks.json").read_text(encoding="utf-8"))["cases"]
 
 

@@ -11,7 +11,6 @@ import csv
 import json
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -25,7 +24,7 @@ from fastmatch.benchmarks.shared import wilson
 
 DATA = Path(__file__).parents[1] / "data" / "grapes"
 MINI = DATA / "mini"
-CASES: dict[str, Any] = json.loads((DATA / "cases.json").read_text(encoding="utf-8"))
+CASES = json.loads((DATA / "cases.json").read_text(encoding="utf-8"))
 BY_KEY = {category.key: category for category in CATEGORIES}
 CATEGORY_OF_EDGES = {0: BY_KEY["syntactic_gap_reentrancies"], 1: BY_KEY["passives"]}
 
@@ -38,7 +37,7 @@ def test_strip():
     assert {label: strip(label) for label in CASES["strip_sense"]} == CASES["strip_sense"]
 
 
-def check_matching(case: dict[str, Any]) -> None:
+def check_matching(case) -> None:
     full, part = view(case["full"]), view(case["sub"])
     for key, expected in case.items():
         how, _, flags = key.partition("_")
@@ -47,7 +46,7 @@ def check_matching(case: dict[str, Any]) -> None:
             assert (contains if how == "contains" else equal)(full, part, labels=labels, senses=senses) is expected, key
 
 
-def check_edges(case: dict[str, Any]) -> None:
+def check_edges(case) -> None:
     """The program's functions do not know of each other: a failed prerequisite fails the others only in its tables."""
     if "DecodeError" in str(case["unlabelled_sense1"]):
         with pytest.raises(fm.ReadError):
@@ -62,7 +61,7 @@ def check_edges(case: dict[str, Any]) -> None:
             assert item_of_row(category, case["tuple"])(pred) == expected
 
 
-def check_targets(case: dict[str, Any]) -> None:
+def check_targets(case) -> None:
     category, target, expected = BY_KEY[case["category"]], case["target"], case["result"]
     if isinstance(expected, str):
         return
@@ -72,21 +71,21 @@ def check_targets(case: dict[str, Any]) -> None:
         assert outcome[1] == expected["prereqs"]
 
 
-def check_lists(case: dict[str, Any]) -> None:
+def check_lists(case) -> None:
     found = conjuncts(view(case["gold"]), view(case["pred"]))
     if "error" not in case:
         names = "recalled", "gold_conjuncts", "pred_conjuncts", "opi", "gold_opi"
         assert tuple(found) == tuple(case[name] for name in names)
 
 
-def check_attachment(case: dict[str, Any]) -> None:
+def check_attachment(case) -> None:
     item = item_of_graph(BY_KEY["pp_attachment"], view(case["gold"]), {}, case["group"])
     names = "main", "unlabelled", "prereqs"
     outcome = {} if item is None else dict(zip(names, item(view(case["pred"])), strict=True))
     assert outcome == case["result"]
 
 
-def check_words(case: dict[str, Any]) -> None:
+def check_words(case) -> None:
     item = item_of_graph(BY_KEY[case["category"]], view(case["gold"]), case["metadata"], "")
     assert item is not None
     if isinstance(case["result"], dict):
@@ -179,7 +178,7 @@ def table(path: Path) -> list[list[str]]:
 @pytest.mark.parametrize("name", ["gold", "a", "b", "c"])
 def test_files_of_mini(name: str, tmp_path: Path):
     """Scores, intervals, averages and sizes as the program writes them; ``c`` shows its wrong averages."""
-    options: dict[str, Any] = {}
+    options = {}
     pred = MINI / "pred" / name / "grapes.txt"
     if name == "c":
         shutil.copy(MINI / "pred" / "a" / "grapes.txt", tmp_path / "alone.txt")

@@ -9,7 +9,6 @@ Further inputs and numbers are in the folder that ``FASTMATCH_DATA`` names.
 import csv
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -64,9 +63,9 @@ def reference(data_dir: Path) -> Path:
     return data_dir / "reference" / "jumatch"
 
 
-def options_of(words: list[str]) -> dict[str, Any]:
+def options_of(words: list[str]):
     """Arguments of the program as those of ``umr.score``."""
-    options: dict[str, Any] = {}
+    options = {}
     given = iter(words)
     for word in given:
         if word == "--top":

@@ -92,12 +92,10 @@ def test_case(case: Case, dialect: str) -> None:
     assert [graph.top for graph in corpus] == expected
     assert [g for g, _ in corpus.problems] == [g for g, name in enumerate(expected) if name is None]
     skipped = read(io.BytesIO(case.data), dialect=dialect, on_error="skip")
-    assert [graph.top for graph in skipped] == [name for name in expected if name is not None]
-    assert not skipped.problems
+    assert [graph.top for graph in skipped] == [name for name in expected if name is not None] and not skipped.problems
     if where:
         error = fails(ReadError, None, read, io.BytesIO(case.data), dialect=dialect)
-        assert f"{error.line}:{error.column}" == where
-        assert corpus.problems[0][1] == str(error)
+        assert f"{error.line}:{error.column}" == where and corpus.problems[0][1] == str(error)
         assert str(error).startswith(f"<stream>:{where}: ")
         if error.text:
             assert error.caret().split("\n")[1] == " " * error.place + "^"
@@ -124,8 +122,7 @@ def test_case(case: Case, dialect: str) -> None:
     ],
 )  # fmt: skip
 def test_messages(text: str, message: str) -> None:
-    error = fails(ReadError, None, parse, text)
-    assert error.message.endswith(message)
+    assert fails(ReadError, None, parse, text).message.endswith(message)
 
 
 @pytest.mark.parametrize(
@@ -143,32 +140,27 @@ def test_messages(text: str, message: str) -> None:
     ],
 )  # fmt: skip
 def test_messages_of_the_smatch_dialect(text: str, message: str) -> None:
-    error = fails(ReadError, None, parse, text, dialect="smatch")
-    assert error.message == message
+    assert fails(ReadError, None, parse, text, dialect="smatch").message == message
 
 
 def test_columns_count_characters_and_long_lines_are_cut() -> None:
     error = fails(ReadError, None, parse, "(\u6771 / \U0001f600 \u00e9)")
     assert (error.line, error.column) == (1, 8)
     error = fails(ReadError, None, parse, "\n(a / " + "\u6771" * 5000 + " b " + "x" * 5000 + ")")
-    assert (error.line, error.column) == (2, 5007)
-    assert len(error.text) < 160
-    assert error.text[error.place] == "b"
+    assert (error.line, error.column) == (2, 5007) and len(error.text) < 160 and error.text[error.place] == "b"
 
 
 def test_an_empty_graph_keeps_its_comments() -> None:
     corpus = parse("# ::id 1\n(a / x)\n\n# ::id 2\n# ::snt t\n(b / y\n\n# ::id 3\n(c / z))", on_error="empty")
     assert [corpus[g].metadata for g in range(3)] == [{"id": "1"}, {"id": "2", "snt": "t"}, {"id": "3"}]
-    assert [graph.top for graph in corpus] == ["a", None, None]
-    assert corpus.lines.tolist() == [2, 6, 9]
+    assert [graph.top for graph in corpus] == ["a", None, None] and corpus.lines.tolist() == [2, 6, 9]
     skipped = parse("# ::id 1\n(a / x)\n\n# ::id 2\n(b / y\n\n# ::id 3\n(c / z)", on_error="skip")
     assert [skipped[g].metadata for g in range(2)] == [{"id": "1"}, {"id": "3"}]
 
 
 def test_one_name_many_times_unfinished() -> None:
     """smatch lists the edges of a node once for each time its name stands in the text; that may not explode."""
-    text = "(a / " * 3_000 + "x" + " :b a" * 3_000
-    fails(ReadError, "too large", parse, text, dialect="smatch")
+    fails(ReadError, "too large", parse, "(a / " * 3_000 + "x" + " :b a" * 3_000, dialect="smatch")
     assert len(parse("(a / " * 100 + "x" + " :b a" * 100 + ")", dialect="smatch")) == 1
 
 

@@ -121,8 +121,7 @@ def ours(command: str, which: str, capsys: pytest.CaptureFixture[str]) -> list[t
     text = capsys.readouterr().out
     if pairs:
         return [tuple(float(row[{"f1": "score"}.get(name, name)]) for name in SCORES) for row in table(text)]
-    record = json.loads(text)
-    found = record["macro" if which == "macro" else "micro"]
+    found = json.loads(text)["macro" if which == "macro" else "micro"]
     return [tuple(found[name] for name in SCORES)]
 
 
@@ -140,8 +139,7 @@ def test_row(there, here, which, place, capsys, request):
     pattern = r"^main -+>\s+F1: ([\d.]+)\s+Precision: ([\d.]+)\s+Recall: ([\d.]+)"
     rows = re.findall(pattern, request.getfixturevalue("printed")[there], re.MULTILINE)
     expected = [tuple(map(float, row)) for row in rows]  # in points
-    assert expected
-    assert len(found) == len(expected)
+    assert expected and len(found) == len(expected)
     for mine, theirs in zip(found, expected, strict=True):
         assert [round(100 * value, 2) for value in mine] == pytest.approx(theirs, abs=0.0051)  # a tie at the 3rd digit
 
@@ -162,8 +160,6 @@ def test_the_rows_of_aspects(way, place, printed, capsys):
     }
     here = ["score", "pred.amr", "gold.amr", *flags, "--json"]
     assert main([*here, *(["--frames", str(frames)] if frames.is_file() else [])]) == 0
-    record = json.loads(capsys.readouterr().out)
-    rows = record["aspects"].items()
+    rows = json.loads(capsys.readouterr().out)["aspects"].items()
     found = {name: tuple(round(100 * row["micro"][score], 2) for score in SCORES) for name, row in rows}
-    assert len(expected) == 19
-    assert {name: found[name] for name in expected} == expected
+    assert len(expected) == 19 and {name: found[name] for name in expected} == expected

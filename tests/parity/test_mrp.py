@@ -4,7 +4,6 @@
 """
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -22,7 +21,7 @@ def counts(scores: fm.CorpusScore) -> list[tuple[int, int, int]]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_recorded(own_data: Path, kind: str) -> None:
+def test_recorded(own_data, kind):
     """Every count of every graph."""
     record = json.loads((own_data / "recorded" / "mrp" / "mrp.json").read_text(encoding="utf-8"))[kind]
     gold, pred = (fm.read(own_data / f"mrp-{side}.mrp", dialect="mrp-tool") for side in ("gold", "pred"))

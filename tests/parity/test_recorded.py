@@ -10,15 +10,16 @@ aspects with its table of frames or with one alignment, AnCast on UMR, and the P
 
 import json
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 import fastmatch as fm
 
-RECORDED = Path(__file__).parents[1] / "data" / "recorded"
-FOLDER = {"sample": Path(fm.__file__).parent / "data", "tricky": RECORDED}
+from support.places import DATA, SAMPLE
+
+RECORDED = DATA / "recorded"
+FOLDER = {"sample": SAMPLE, "tricky": RECORDED}
 N_PAIRS = {"sample": 40, "tricky": 28}
 #: How far two floats may be apart, relative to their size, that differ only by the order of operations: 4 units in the
 #: last place. Counts are compared exactly.
@@ -28,11 +29,11 @@ HEADER = {"program", "version", "python", "command", "date", "notes", "results"}
 both_sets = pytest.mark.parametrize("name", N_PAIRS)
 
 
-def recorded(program: str) -> dict[str, Any]:
+def recorded(program: str):
     return json.loads((RECORDED / f"{program}.json").read_text(encoding="utf-8"))
 
 
-def columns(program: str, name: str) -> dict[str, Any]:
+def columns(program: str, name: str):
     return recorded(program)["results"][name]
 
 
@@ -52,9 +53,7 @@ def corpora(name: str, dialect: str) -> tuple[fm.Corpus, fm.Corpus]:
 @pytest.mark.parametrize("path", sorted(RECORDED.glob("*.json")), ids=lambda path: path.stem)
 def test_the_header_says_how_it_was_made(path: Path) -> None:
     record = recorded(path.stem)
-    assert set(record) == HEADER
-    assert all(record[key] for key in HEADER)
-    assert set(record["results"]) <= {*N_PAIRS, "camr"}
+    assert set(record) == HEADER and all(record[key] for key in HEADER) and set(record["results"]) <= {*N_PAIRS, "camr"}
 
 
 @both_sets
@@ -81,16 +80,14 @@ def test_sembleu(name: str) -> None:
 def test_sema(name: str) -> None:
     pairs = fm.score(*corpora(name, "sema"), metric="sema", preset="tool").pairs
     for column, expected in columns("sema", name).items():
-        found = getattr(pairs, column).tolist()
-        assert found == pytest.approx(expected, rel=DIGITS, abs=0), column
+        assert getattr(pairs, column).tolist() == pytest.approx(expected, rel=DIGITS, abs=0), column
 
 
 @both_sets
 def test_rematch(name: str) -> None:
     pairs = fm.score(*corpora(name, "sema"), metric="rematch", preset="tool").pairs
     record = columns("rematch", name)
-    assert pairs.shared.tolist() == record["shared"]
-    assert pairs.union.tolist() == record["union"]
+    assert pairs.shared.tolist() == record["shared"] and pairs.union.tolist() == record["union"]
     assert pairs.score.tolist() == [shared / union for shared, union in zip(*record.values(), strict=True)]
 
 
@@ -98,7 +95,7 @@ def test_rematch(name: str) -> None:
 def test_wsmatch(name: str) -> None:
     """Counts of triples times their weights; whole numbers. The climber had 50 random starts."""
     record = columns("wsmatch", name)
-    settings: dict[str, dict[str, Any]] = {
+    settings = {
         "weighted": {},
         "levels2": {"weighted": False, "levels": 2},
         "levels4": {"weighted": False, "levels": 4},
@@ -146,7 +143,7 @@ def test_ancast(name: str) -> None:
     ],
     ids=str,
 )
-def test_smatchpp(kind: str, options: dict[str, Any], name: str) -> None:
+def test_smatchpp(kind, options, name):
     record = columns("smatchpp", name)
     pairs = fm.score(*corpora(name, "smatchpp"), **options).pairs
     for column in ("matched_pred", "matched_gold", "n_pred", "n_gold"):
@@ -166,7 +163,7 @@ def test_smatchpp(kind: str, options: dict[str, Any], name: str) -> None:
     ],
     ids=str,
 )
-def test_s2match(setting: str, options: dict[str, Any], name: str) -> None:
+def test_s2match(setting, options, name):
     """With word vectors made for these tests. Our similarities are rounded to multiples of 2**-30, so sums are exact.
 
     A pair has at most one similarity a node, and one for its top.
@@ -175,8 +172,7 @@ def test_s2match(setting: str, options: dict[str, Any], name: str) -> None:
     vectors = str(RECORDED / "vectors.txt")
     pairs = fm.score(*corpora(name, "amrsuite"), metric="s2match", preset="tool", embeddings=vectors, **options).pairs
     assert (np.abs(pairs.matched - record[f"{setting}_matched"]) <= pairs.n_pred * 2.0**-31).all()
-    assert pairs.n_pred.tolist() == record["default_n_pred"]
-    assert pairs.n_gold.tolist() == record["default_n_gold"]
+    assert pairs.n_pred.tolist() == record["default_n_pred"] and pairs.n_gold.tolist() == record["default_n_gold"]
     assert any(matched % 0.25 for matched in record[f"{setting}_matched"])  # vectors matter
 
 
@@ -188,8 +184,7 @@ def test_s2match(setting: str, options: dict[str, Any], name: str) -> None:
 def test_fine_grained_aspects(program: str, kind: str, name: str) -> None:
     """Every row, in whole counts (S2match: to 2**-31 a triple)."""
     vectors = {"embeddings": str(RECORDED / "vectors.txt")} if kind == "s2match" else {}
-    preset = None if kind == "amrlib" else "tool"
-    found = fm.aspects(*files(name), kind=kind, preset=preset, **vectors)
+    found = fm.aspects(*files(name), kind=kind, preset=None if kind == "amrlib" else "tool", **vectors)
     record = columns(program, name)
     if kind == "s2match":
         record = {"S2match" if row == "Smatch" else row: counts for row, counts in record.items()}
@@ -219,7 +214,7 @@ def test_smatchpp_aspects(name: str) -> None:
     ],
     ids=str,
 )
-def test_wwlk(setting: str, options: dict[str, Any], name: str) -> None:
+def test_wwlk(setting, options, name):
     """To 5e-8, since the program computes with float32. Where it draws a vector at random, the record has null."""
     vectors = str(RECORDED / "vectors.txt")
     pairs = fm.score(*corpora(name, "smatchpp"), metric="wwlk", preset="tool", embeddings=vectors, **options).pairs
@@ -254,8 +249,7 @@ def test_align_smatch(triples: str) -> None:
     options = {"preset": "tool", "lengths": str(RECORDED / "camr-lengths.txt"), "triples": triples}
     pairs = fm.score(camr("pred"), camr("gold"), metric="align-smatch", solver="exact", **options).pairs
     record = columns("align-smatch", "camr")[triples]
-    assert pairs.certified.all()
-    assert len(pairs) == 16
+    assert pairs.certified.all() and len(pairs) == 16
     for name, expected in record.items():
         found = pairs.scores[name].tolist()
         assert found == pytest.approx(expected, rel=0, abs=1e-15), name  # recorded with 15 decimals
@@ -267,6 +261,5 @@ def test_camr_texts_are_read_as_the_converter_writes_them() -> None:
     texts, rows = fm.read(RECORDED / "camr-text.txt", dialect="camr"), camr("gold")[:12]
     assert len(texts) == 12
     for text, row in zip(texts, rows, strict=True):
-        assert text.top == row.top
-        assert text.instances == row.instances
+        assert text.top == row.top and text.instances == row.instances
         assert sorted(text.triples) == sorted(row.triples)  # type: ignore[type-var]

@@ -8,8 +8,6 @@ the optimum is the same for the lowest and the highest of these (*decided* ones)
 on all others no value may lie above the highest optimum.
 """
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -30,7 +28,7 @@ VECTORS = "data/glove.6B.100d.subset.txt"
 DECIDED = {"lpp-parsers": (268, []), "sts-main-test": (427, [265, 279, 1055]), "sick-main-test-1000": (438, [])}
 
 
-def recorded(path: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def recorded(path) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Matched, test triples and gold triples of every row."""
     rows = cells_of(path)
     assert [int(row[0]) for row in rows] == list(range(len(rows)))
@@ -38,7 +36,7 @@ def recorded(path: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 @pytest.fixture(scope="module")
-def vectors(data_dir: Path) -> Embeddings:
+def vectors(data_dir):
     return Embeddings.load(data_dir / VECTORS, cache=False)
 
 
@@ -49,16 +47,14 @@ def uncertain(metric, graphs, vectors: Embeddings) -> np.ndarray:
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_every_row(data_dir: Path, vectors: Embeddings, name: str) -> None:
+def test_every_row(data_dir, vectors, name):
     n = SETS[name][2]
     matched, n_pred, n_gold = recorded(data_dir / "reference" / "s2match" / f"{name}.tsv")
     metric = make("s2match", "tool", embeddings=vectors)
     a, b = map(metric.prepare, corpora(data_dir, name, "amrsuite"))
     index = np.arange(n, dtype=np.int32)
     out = run(metric, a, b, index, index)
-    assert out.n_pred.tolist() == n_pred.tolist()
-    assert out.n_gold.tolist() == n_gold.tolist()
-    assert out.certified.all()
+    assert out.n_pred.tolist() == n_pred.tolist() and out.n_gold.tolist() == n_gold.tolist() and out.certified.all()
 
     links, weights = metric.shared(a, b, index, index)
     known = {(c, d): value for c, d, value in zip(*(part.tolist() for part in links.arrays), strict=True)}
@@ -85,8 +81,7 @@ def test_every_row(data_dir: Path, vectors: Embeddings, name: str) -> None:
         return scores.matched
 
     lowest, highest = optimum(0.0), optimum(metric.diffsense)
-    assert (lowest <= out.matched + 1e-6).all()
-    assert (out.matched <= highest + 1e-6).all()
+    assert (lowest <= out.matched + 1e-6).all() and (out.matched <= highest + 1e-6).all()
     assert (matched <= highest + 1e-6).all(), "the tool never reaches more than the highest optimum"
     decided = highest - lowest < 1e-6
     n_decided, missed = DECIDED[name]

@@ -8,7 +8,6 @@ some invented documents in ``tests/data/recorded/boxes/sbn.json``, for more of t
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -34,11 +33,11 @@ PRESETS = {
 }
 
 
-def recorded() -> dict[str, Any]:
+def recorded():
     return json.loads(RECORDED.read_text(encoding="utf-8"))
 
 
-def all_recorded(data_dir: Path) -> dict[str, Any]:
+def all_recorded(data_dir: Path):
     """The larger record in the form of the smaller one."""
     folder = data_dir / "reference" / "sbn"
     samples = []
@@ -58,7 +57,7 @@ def all_recorded(data_dir: Path) -> dict[str, Any]:
 
 
 @pytest.fixture(params=["some", "all"])
-def record(request: pytest.FixtureRequest) -> dict[str, Any]:
+def record(request):
     if request.param == "some":
         return recorded()
     return all_recorded(request.getfixturevalue("data_dir"))
@@ -84,7 +83,7 @@ def of_penman(text: str, dialect: str) -> set[tuple[str, str, str]] | None:
 
 
 @pytest.mark.parametrize("dialect", MODES)
-def test_what_is_read(record: dict[str, Any], dialect: str) -> None:
+def test_what_is_read(record, dialect):
     """The documents that the program can write, and the triples of its text."""
     samples = [sample for sample in record["samples"] if dialect in sample["penman"]]
     corpus = fm.parse([sample["text"] for sample in samples], dialect=dialect, on_error="empty").validate()
@@ -103,7 +102,7 @@ def test_what_is_read(record: dict[str, Any], dialect: str) -> None:
         assert found - kept == wanted - kept, sample["name"]
 
 
-def test_triples_with_tabs(record: dict[str, Any]) -> None:
+def test_triples_with_tabs(record):
     """What smatch makes of the text of PMB 5, in which tabs become a part of concepts."""
     samples = [sample for sample in record["samples"] if "triples" in sample]
     corpus = fm.parse([sample["text"] for sample in samples], dialect="sbn-pmb5")
@@ -114,14 +113,13 @@ def test_triples_with_tabs(record: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("column", PRESETS)
-def test_pairs(record: dict[str, Any], column: str) -> None:
+def test_pairs(record, column):
     """Triples matched, of gold and of the prediction; which side cannot be written."""
     place = 2 + record["columns"].index(column)
     texts = {sample["name"]: sample["text"] for sample in record["samples"]}
     preset = PRESETS[column]
     golds = [texts[pair[0]] for pair in record["pairs"]]
-    preds = [pair[1] for pair in record["pairs"]]
-    result = fm.score(preds, golds, preset=preset, on_error="empty")
+    result = fm.score([pair[1] for pair in record["pairs"]], golds, preset=preset, on_error="empty")
     assert result.certified
     for k, pair in enumerate(record["pairs"]):
         wanted, pairs = pair[place], result.pairs

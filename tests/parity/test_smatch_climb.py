@@ -20,10 +20,7 @@ random start. Ours does not, so with self-loops the distributions differ a littl
 """
 
 import random
-from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pytest
@@ -59,9 +56,9 @@ class Unseedable(random.Random):
             super().seed(*arguments)  # type: ignore[arg-type]
 
 
-def package_draws(pred: Sequence[str], gold: Sequence[str], draws: int) -> np.ndarray:
+def package_draws(pred, gold, draws: int) -> np.ndarray:
     """Matched counts of the installed smatch 1.0.4 (one smart, four random starts), shape (draws, pairs)."""
-    smatch: ModuleType = pytest.importorskip("smatch", reason="smatch 1.0.4 is a test dependency")
+    smatch = pytest.importorskip("smatch", reason="smatch 1.0.4 is a test dependency")
     found = np.empty((draws, len(pred)), np.int64)
     before = smatch.random
     smatch.random = Unseedable(20130704)
@@ -129,7 +126,7 @@ def test_same_distribution_as_the_package(package_knots: np.ndarray) -> None:
 
 
 @pytest.mark.parametrize("name", by_day(list(SETS), 3))
-def test_agrees_with_the_recorded_climbs(data_dir: Path, name: str) -> None:
+def test_agrees_with_the_recorded_climbs(data_dir, name):
     """On the shared corpora the recorded climb (one draw of smatch a pair) is a likely draw of ours.
 
     T is the corpus total, B the number of pairs below the optimum. Over 200 seeds of ours each pair has a mean and a

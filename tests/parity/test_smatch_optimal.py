@@ -6,8 +6,6 @@ row. The own corpora of ``tests/data`` need no shared data: there the judge is H
 the triples of the installed smatch 1.0.4.
 """
 
-from pathlib import Path
-
 import pytest
 
 import fastmatch as fm
@@ -20,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_every_recorded_optimum(data_dir: Path, name: str) -> None:
+def test_every_recorded_optimum(data_dir, name):
     """matched, n_pred and n_gold equal the record on every row; every pair is certified; so do the corpus totals."""
     *_, n_pairs, (matched, n_pred, n_gold, f1) = SETS[name]
     expected = counts_of(data_dir / "reference" / "smatch-optimal" / f"{name}.tsv", 3)
@@ -30,8 +28,7 @@ def test_every_recorded_optimum(data_dir: Path, name: str) -> None:
     found = counts(pairs)
     wrong = [(k, ours, theirs) for k, (ours, theirs) in enumerate(zip(found, expected, strict=True)) if ours != theirs]
     assert not wrong, f"{len(wrong)} rows differ, the first: (pair, ours, recorded) = {wrong[:5]}"
-    assert pairs.certified.all()
-    assert (pairs.upper == pairs.matched).all()
+    assert pairs.certified.all() and (pairs.upper == pairs.matched).all()
     assert tuple(map(sum, zip(*found, strict=True))) == (matched, n_pred, n_gold)
     assert result.f1 == pytest.approx(f1, abs=5e-7)
     assert result.f1 == pytest.approx(2 * matched / (n_pred + n_gold), rel=1e-12)
@@ -41,7 +38,7 @@ def test_every_recorded_optimum(data_dir: Path, name: str) -> None:
     ("name", "preset"),
     [("pairs", "smatch"), ("quirks", "smatch"), ("plain", "smatch"), ("pairs", None), ("plain", None)],
 )
-def test_own_corpora(own_data: Path, name: str, preset: str | None) -> None:
+def test_own_corpora(own_data, name, preset):
     """Read and scored by us; read by smatch 1.0.4 or penman, and solved by HiGHS: the same counts, quirks included."""
     blocks, read, flavour = readers.penman_blocks, readers.read_penman, DEFAULT
     if preset:

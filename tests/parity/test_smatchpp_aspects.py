@@ -18,6 +18,7 @@ from hypothesis import Phase, given, settings
 import fastmatch as fm
 
 from support import strategies
+from support.places import GOLD
 from support.recorded import cells_of, corpora
 from support.strategies import Spec
 
@@ -31,8 +32,7 @@ CLOSE = {"lpp-parsers": 0.006, "sts-main-test": 0.010}
 @pytest.fixture(scope="module")
 def frames() -> str:
     smatchpp = pytest.importorskip("smatchpp", reason="smatchpp 1.8.0 is a test dependency")
-    folder = Path(smatchpp.__file__).parent / "formalism/amr/resource"
-    path = folder / "propbank-amr-frames-arg-descr.txt"
+    path = Path(smatchpp.__file__).parent / "formalism/amr/resource/propbank-amr-frames-arg-descr.txt"
     if not path.exists():
         pytest.skip("smatchpp could not fetch its frame table")
     return str(path)
@@ -69,8 +69,7 @@ def test_totals_of_onealign(data_dir: Path, frames: str, name: str) -> None:
     found = counts(fm.aspects(*corpora(data_dir, name, "smatchpp"), kind="smatch++", align="one", frames=frames))
     each = recorded(data_dir, "multialign", name)
     for aspect, (matched, *totals) in recorded(data_dir, "onealign", name).items():
-        assert found[aspect][1:] == tuple(totals)
-        assert found[aspect][0] <= each[aspect][0]
+        assert found[aspect][1:] == tuple(totals) and found[aspect][0] <= each[aspect][0]
         assert abs(found[aspect][0] - matched) <= 3 + CLOSE[name] * matched, aspect
 
 
@@ -120,13 +119,11 @@ def amr_like(spec: Spec) -> Spec:
 @settings(max_examples=30, phases=[Phase.explicit, Phase.generate])
 def test_sub_graphs_of_generated_graphs(program, frames: str, spec: Spec) -> None:
     text = amr_like(spec).text()
-    theirs = {name: len(triples) for name, triples in program(text).items()}
-    assert aspect_sizes(text, frames) == theirs
+    assert aspect_sizes(text, frames) == {name: len(triples) for name, triples in program(text).items()}
 
 
 def test_sub_graphs_of_sentences(program, frames: str) -> None:
-    folder = Path(fm.__file__).parent / "data"
-    corpus = fm.read(folder / "sample-gold.amr")
+    corpus = fm.read(GOLD)
     scores = fm.aspects(corpus, corpus, kind="smatch++", frames=frames)
     for k, graph in enumerate(corpus):
         text = "\n".join(line for line in graph.encode().split("\n") if not line.startswith("#"))

@@ -7,8 +7,6 @@ stands behind WLK's way of cutting files, which drops every line with ``#`` in i
 """
 
 import logging
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from hypothesis import example, given
@@ -32,7 +30,7 @@ OLD_READER._PenmanReader__protect_brackets_inside_quotes = lambda text: text
 logging.getLogger("__main__").setLevel(logging.CRITICAL)
 
 
-def blocks(text: str, comment: str) -> Iterator[str]:
+def blocks(text: str, comment: str):
     """The blocks of a text as smatchpp cuts them, but for those with nothing in them."""
     for block in text.replace("\r\n", "\n").replace("\r", "\n").split("\n\n"):
         lines = [line for line in block.split("\n") if not line.startswith(comment)]
@@ -109,7 +107,7 @@ def test_generated(text: str) -> None:
 @pytest.mark.parametrize(
     "name", ["lpp/lpp-v3.0.amr", "lpp/parsers.amr", "lpp/parsers-gold.amr", "bamboo/sts/reify/src.dev.amr"]
 )
-def test_corpora(data_dir: Path, name: str) -> None:
+def test_corpora(data_dir, name):
     text = (data_dir / "data" / name).read_text(encoding="utf-8")
     assert_same(text)
     assert_same(text, "wlk")
@@ -126,8 +124,7 @@ def test_only_empty_lines_part_graphs() -> None:
 
 def test_the_top_of_a_graph_without_a_root_is_no_variable_with_a_concept() -> None:
     corpus = parse("(a / x) (b / y)\n\n(5)\n\na / b\n\n)", dialect="smatchpp")
-    assert [graph.top for graph in corpus] == ["a", ROOT, ROOT, None]
-    assert corpus[0].variables == ("a", "b", ROOT)
+    assert [graph.top for graph in corpus] == ["a", ROOT, ROOT, None] and corpus[0].variables == ("a", "b", ROOT)
     assert corpus[0].relations == [(ROOT, ":root_but_not_the_graph_root", "b")]
     assert corpus[1].attributes == [(ROOT, ":root", "5")]
 
@@ -146,9 +143,7 @@ def test_tables(spec: object) -> None:
     table = TSVWriter().graph2string(listed)
     assert TSVReader().string2graph(table) == listed
     corpus = parse(table + "\n\n# ::id 2\n" + table.replace("\t", "  "), dialect="tsv").validate()
-    assert len(corpus) == 2
-    assert raw(corpus, 0) == raw(corpus, 1) == listed
-    assert corpus[1].metadata == {"id": "2"}
+    assert len(corpus) == 2 and raw(corpus, 0) == raw(corpus, 1) == listed and corpus[1].metadata == {"id": "2"}
 
 
 def test_strings_between_tabs() -> None:
@@ -162,5 +157,4 @@ def test_a_line_that_is_no_triple(line: str) -> None:
     error = fails(ReadError, None, parse, f"a x :instance\n{line}\n\nb y :instance", dialect="tsv")
     assert str(error) == "<string>:2:1: expected a triple in three columns: source, target, role"
     rest = parse(f"a x :instance\n{line}\n\nb y :instance", dialect="tsv", on_error="empty")
-    assert [graph.variables for graph in rest] == [(), ("b", ROOT)]
-    assert [g for g, _ in rest.problems] == [0]
+    assert [graph.variables for graph in rest] == [(), ("b", ROOT)] and [g for g, _ in rest.problems] == [0]

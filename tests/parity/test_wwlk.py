@@ -15,8 +15,6 @@ digits of the file's format), and it predicts the other 112 to 5e-8. The vector 
 left out.
 """
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -67,13 +65,13 @@ STABLE = {"lpp-parsers": 199, "sts-main-test": 861, "sick-main-test-1000": 785}
 
 
 @pytest.fixture(scope="module")
-def vectors(data_dir: Path) -> Embeddings:
+def vectors(data_dir):
     subset = Embeddings.load(data_dir / "data" / "glove.6B.100d.subset.txt", cache=False)
     untrue = np.array(UNTRUE.split(), np.float32)
     return Embeddings.from_arrays([*subset.words, "untrue"], np.vstack([subset.vectors, untrue]))
 
 
-def table(data_dir: Path, name: str) -> dict[str, np.ndarray]:
+def table(data_dir, name: str) -> dict[str, np.ndarray]:
     columns = columns_of(data_dir / "reference" / "wwlk" / f"{name}.tsv")
     return {column: np.array(cells, np.float64) for column, cells in columns.items()}
 
@@ -99,7 +97,7 @@ def test_switches(options: dict[str, object], expected: list[float]) -> None:
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_constant_weights(data_dir: Path, vectors: Embeddings, name: str) -> None:
+def test_constant_weights(data_dir, vectors, name):
     record = table(data_dir, name)
     options = {"preset": "tool", "edge_weights": "constant", "embeddings": vectors}
     pairs = fm.score(*corpora(data_dir, name, "smatchpp"), metric="wwlk", **options).pairs
@@ -114,7 +112,7 @@ def test_constant_weights(data_dir: Path, vectors: Embeddings, name: str) -> Non
 @pytest.mark.parametrize(
     ("name", "first", "second"), [("lpp-parsers", ":arg1", ":manner"), ("sts-main-test", ":arg0", ":part")]
 )
-def test_drawn_weights(data_dir: Path, vectors: Embeddings, tmp_path: Path, name: str, first: str, second: str) -> None:
+def test_drawn_weights(data_dir, vectors, tmp_path, name, first, second):
     """Five seeds. The program's weights are the smallest of ten draws, all but those of the roles it meets first.
 
     Two roles have the first of their ten draws: numpy's first number after seeding, and the eleventh. Which roles they

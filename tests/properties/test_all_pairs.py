@@ -4,22 +4,20 @@
 need a byte, two or more, and that most graphs are never looked at.
 """
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch.allpairs import tiles
 from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.metrics import available, make
 from fastmatch.metrics.registry import from_text
 
 from support.every_pair import check_every_pair
 from support.nightly import NIGHT, by_day
+from support.places import GOLD
 from twins.everything import best
 
-SAMPLE = (Path(fm.__file__).parent / "data" / "sample-gold.amr").read_text(encoding="utf-8")
+SAMPLE = GOLD.read_text(encoding="utf-8")
 #: A graph with one label three hundred times: its products need more than a byte.
 LONG = "(a / and " + " ".join(f":op{i} (x{i} / thing)" for i in range(1, 301)) + ")"
 #: As LONG, but so often that squares need more than two bytes.
@@ -56,10 +54,10 @@ def many(size: int, dialect: str, more: tuple[str, ...] = (), seed: int = 0) -> 
 
 @pytest.fixture
 def small_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tiles, "SUMMED", 77)
-    monkeypatch.setattr(tiles, "TOGETHER", 3)
-    monkeypatch.setattr(tiles, "STRETCH", 300)
-    monkeypatch.setattr(tiles, "CANDIDATES", 300)
+    monkeypatch.setattr("fastmatch.allpairs.tiles.SUMMED", 77)
+    monkeypatch.setattr("fastmatch.allpairs.tiles.TOGETHER", 3)
+    monkeypatch.setattr("fastmatch.allpairs.tiles.STRETCH", 300)
+    monkeypatch.setattr("fastmatch.allpairs.tiles.CANDIDATES", 300)
     monkeypatch.setattr("fastmatch.runtime.threads.INLINE", 1e-9)
 
 

@@ -70,11 +70,9 @@ def test_what_was_text_is_written_as_that_text(text, indent):
     """Triples, their order, the tree, the alignments: all come back from the text that encode writes."""
     judge = decode(text)
     graph = Graph.from_penman(judge)
-    assert graph.triples == judge.triples
-    assert graph.top == judge.top
+    assert graph.triples == judge.triples and graph.top == judge.top
     again = decode(graph.encode(indent))
-    assert again == judge
-    assert collections.Counter(again.triples) == collections.Counter(judge.triples)
+    assert again == judge and collections.Counter(again.triples) == collections.Counter(judge.triples)
     assert set(graph.variables) == judge.variables()
     assert collections.Counter(graph.instances) == collections.Counter(map(tuple, judge.instances()))
     assert collections.Counter(graph.attributes) == collections.Counter(map(tuple, judge.attributes()))
@@ -83,8 +81,7 @@ def test_what_was_text_is_written_as_that_text(text, indent):
     # in the first of them
     defined = [variable for variable, _, _ in graph.instances]
     if len(set(judge.triples)) == len(judge.triples) and len(set(defined)) == len(defined):
-        assert again.triples == judge.triples
-        assert alignments(again) == alignments(judge) == graph.alignments
+        assert again.triples == judge.triples and alignments(again) == alignments(judge) == graph.alignments
         if all(concept is not None for _, _, concept in graph.instances):
             # penman's marks of "(a :x (b) :y b)" and "(a :x (b :y-of a))" are the same: which was inverted is lost
             assert Graph.from_penman(again)._kinds == graph._kinds
@@ -103,8 +100,7 @@ def test_triples_in_any_order_are_written_so_that_they_come_back(text, random):
     except FastmatchError:
         assert twice  # the tree chosen may leave too few places for further concepts; one concept always has one
     else:
-        assert again.top == judge.top
-        assert collections.Counter(again.triples) == collections.Counter(triples)
+        assert again.top == judge.top and collections.Counter(again.triples) == collections.Counter(triples)
         assert Graph.from_penman(again) == graph == Graph.from_penman(judge)
         assert hash(graph) == hash(Graph.from_penman(judge))
 
@@ -113,9 +109,7 @@ def test_triples_in_any_order_are_written_so_that_they_come_back(text, random):
 def test_to_penman_and_back(text):
     judge = decode(text)
     graph = Graph.from_penman(judge).to_penman()
-    assert graph == judge
-    assert graph.triples == judge.triples
-    assert alignments(graph) == alignments(judge)
+    assert graph == judge and graph.triples == judge.triples and alignments(graph) == alignments(judge)
 
 
 @given(specs(max_size=8))
@@ -146,11 +140,8 @@ def test_corpus_keeps_the_graphs(some):
     assert len(corpus) == len(some)
     for graph, text in zip(corpus, some, strict=True):
         expected = Graph.from_penman(decode(text))
-        assert graph.triples == expected.triples
-        assert graph.top == expected.top
-        assert graph.variables == expected.variables
-        assert graph._kinds == expected._kinds
-        assert graph._surface == expected._surface
+        assert graph.triples == expected.triples and graph.top == expected.top and graph.variables == expected.variables
+        assert graph._kinds == expected._kinds and graph._surface == expected._surface
     same_arrays(Corpus.from_graphs(corpus, vocabulary=corpus.vocabulary), corpus)
 
 
@@ -188,9 +179,7 @@ def test_reading_what_was_written_gives_the_same_graph(text, indent):
     again = parse([graph.encode(indent)])[0]
     assert again == graph
     if len({variable for variable, _, _ in graph.instances}) == len(graph.instances):
-        assert again.triples == graph.triples
-        assert again._kinds == graph._kinds
-        assert again._surface == graph._surface
+        assert again.triples == graph.triples and again._kinds == graph._kinds and again._surface == graph._surface
 
 
 @given(specs(max_size=8).map(lambda spec: spec.text()))
@@ -222,11 +211,7 @@ def test_joining_and_remapping(some, more, shared):
     first = corpus_of(some)
     second = corpus_of(more, first.vocabulary if shared else Vocabulary(["unused", "cat", ":ARG0"]))
     both = (first + second).validate()
-    assert list(both) == list(first) + list(second)
-    assert both == corpus_of(some + more)
-    assert both.vocabulary is first.vocabulary
-    assert both[: len(first)] == first
-    assert both[len(first) :] == second
+    assert list(both) == list(first) + list(second) and both == corpus_of(some + more)
+    assert both.vocabulary is first.vocabulary and both[: len(first)] == first and both[len(first) :] == second
     moved = first.remap(second.vocabulary).validate()
-    assert moved == first
-    assert moved.vocabulary is second.vocabulary
+    assert moved == first and moved.vocabulary is second.vocabulary

@@ -21,8 +21,7 @@ METRICS = ("smatch", "smatch++", "s2match")
 def groups(draw: st.DrawFn, *, max_size: int = 5) -> tuple[Spec, list[Spec]]:
     """A graph, and some that were made of it by edits."""
     base = draw(specs(max_size=max_size))
-    number = draw(st.integers(1, 4))
-    return base, [draw(edited(base, max_size=max_size + 2)) for _ in range(number)]
+    return base, [draw(edited(base, max_size=max_size + 2)) for _ in range(draw(st.integers(1, 4)))]
 
 
 def mean_score(graph: str | fm.Graph, texts: list[str], weights: list[float] | None, metric: str) -> float:
@@ -72,8 +71,7 @@ def test_scores_are_those_of_the_graphs(method: str, data: st.DataObject) -> Non
     texts = [spec.text() for spec in candidates]
     made = fm.ensemble(texts, method=method)
     scores = [fm.score(made.graphs, text).pairs.score[0] for text in texts]
-    assert made.candidate_scores[0].tolist() == scores
-    assert made.scores[0] == pytest.approx(np.mean(scores), abs=1e-12)
+    assert made.candidate_scores[0].tolist() == scores and made.scores[0] == pytest.approx(np.mean(scores), abs=1e-12)
     check_well_formed(made.graphs[0])
     if made.sources[0] >= 0:
         assert made.graphs[0] == fm.parse(texts[made.sources[0]])[0]
@@ -90,9 +88,7 @@ def test_votes_and_what_is_left_out_are_all_triples(data: st.DataObject) -> None
         matched = sum(number in vote.candidates for vote in votes)
         lacking = sum(number in vote.candidates for vote in rest)
         scored = fm.score(made.graphs, text).pairs
-        assert matched == scored.matched[0]
-        assert len(votes) == scored.n_pred[0]
-        assert matched + lacking == scored.n_gold[0]
+        assert matched == scored.matched[0] and len(votes) == scored.n_pred[0] and matched + lacking == scored.n_gold[0]
 
 
 @pytest.mark.parametrize("metric", METRICS)

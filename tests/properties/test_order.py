@@ -6,7 +6,6 @@ what they depend on; where a preset is taken off its list, the tests say whether
 
 import re
 import warnings
-from collections.abc import Iterator
 from itertools import product
 
 import numpy as np
@@ -46,7 +45,7 @@ NOT_ONE = {
 ADDING = ("ancast", "softoverlap", "wwlk")
 
 
-def settings_of_metrics() -> Iterator[tuple[str, str | None]]:
+def settings_of_metrics():
     for metric in BUILT_IN:
         yield from ((metric, preset) for preset in (None, *get(metric).presets))
 

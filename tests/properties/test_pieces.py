@@ -5,9 +5,7 @@ import io
 import os
 import threading
 import warnings
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import example, given
@@ -94,15 +92,15 @@ def texts(draw: st.DrawFn) -> bytes:
     return draw(st.sampled_from([b"", b"", b"\xef\xbb\xbf", b"\xef\xbb\xbf\xef\xbb\xbf", b"\n\n"])) + text
 
 
-def outcome(data: bytes, workers: int, dialect: str, on_error: str, piece: int = 1) -> dict[str, Any]:
+def outcome(data: bytes, workers: int, dialect: str, on_error: str, piece: int = 1):
     pieces.PIECE = piece
     return left_behind(lambda **options: fm.read(io.BytesIO(data), workers=workers, **options), dialect, on_error)
 
 
-def left_behind(reading: Callable[..., fm.Corpus], dialect: str, on_error: str) -> dict[str, Any]:
+def left_behind(reading, dialect: str, on_error: str):
     """All that reading leaves behind, as something that can be compared."""
     vocabulary = fm.Vocabulary(["dog", ":ARG7"])
-    found: dict[str, Any] = {}
+    found = {}
     try:
         corpus = reading(dialect=dialect, on_error=on_error, vocabulary=vocabulary)
     except fm.ReadError as error:
@@ -112,16 +110,14 @@ def left_behind(reading: Callable[..., fm.Corpus], dialect: str, on_error: str) 
     else:
         for name, (rows, dtype) in ARRAYS.items():
             array = getattr(corpus, name)
-            assert array.dtype == dtype
-            assert array.flags.c_contiguous
-            assert array.ndim == (2 if rows else 1)
+            assert array.dtype == dtype and array.flags.c_contiguous and array.ndim == (2 if rows else 1)
             found[name] = array.tolist()
         found |= {"problems": corpus.problems, "repairs": corpus.repairs, "source": corpus.source}
     return {**found, "strings": list(vocabulary)}
 
 
 @pytest.fixture(scope="module", autouse=True)
-def own_size() -> Iterator[None]:
+def own_size():
     before = pieces.PIECE
     yield
     pieces.PIECE = before
@@ -145,13 +141,13 @@ def test_as_one_thread_reads(data: bytes, dialect: str, on_error: str, workers: 
 class Slow:
     """A reader that reads texts one by one."""
 
-    def __init__(self, *given: Any) -> None:
+    def __init__(self, *given) -> None:
         self._reader = make_reader(*given)
 
     def feed_each(self, texts: tuple[object, ...], start: int, stop: int) -> int:
         return start
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str):
         return getattr(self._reader, name)
 
 
@@ -170,7 +166,7 @@ class Slow:
     st.sampled_from(["raise", "skip", "empty", "repair"]),
     st.integers(1, 4),
 )
-def test_a_list_as_its_texts_one_by_one(texts: list[Any], dialect: str, on_error: str, workers: int) -> None:
+def test_a_list_as_its_texts_one_by_one(texts, dialect, on_error, workers):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pieces, "_TEXT", 1.0)  # a thread takes one text at a time
         with warnings.catch_warnings(record=True) as said:
@@ -187,8 +183,8 @@ def test_texts_are_read_by_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[tuple[int, threading.Thread]] = []
     divided = pieces.Lists.read
 
-    def watched(self: pieces.Lists, chunks: Any, part: Callable[..., None]) -> None:
-        def seeing(reader: Any, start: int, stop: int) -> None:
+    def watched(self: pieces.Lists, chunks, part) -> None:
+        def seeing(reader, start: int, stop: int) -> None:
             seen.append((start, threading.current_thread()))
             part(reader, start, stop)
 
@@ -229,18 +225,14 @@ def test_progress_and_stop(tiny_pieces: None) -> None:
     text = b"(a / cat)\n\n" * 200
     told: list[tuple[int, int]] = []
     fm.read(io.BytesIO(text), workers=3, progress=lambda done, total: told.append((done, total)))
-    assert told == sorted(told)
-    assert told[-1] == (len(text), len(text))
-
-    def stop(done: int, total: int) -> None:
-        raise KeyboardInterrupt
-
+    assert told == sorted(told) and told[-1] == (len(text), len(text))
+    stop = Mock(side_effect=KeyboardInterrupt)
     fails(KeyboardInterrupt, None, fm.read, io.BytesIO(text), workers=3, progress=stop)
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("fastmatch-")]
 
 
 @pytest.mark.parametrize("workers", [1, 3])
-def test_files(workers: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files(workers, tmp_path, monkeypatch):
     """A file is loaded in parts as well; its name is in messages; a packed one is unpacked first."""
     text = b"".join(b"# ::id g%d\n(a / cat%d :ARG0 (b / dog))\n\n" % (k, k % 7) for k in range(200))
     damaged = text + b"(a / cat\n\n" + text
@@ -258,13 +250,13 @@ def test_files(workers: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         assert (error.source, error.line) == (path, 603)  # where the next graph begins
 
 
-def test_a_file_that_shrinks(tmp_path: Path, tiny_pieces: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_shrinks(tmp_path, tiny_pieces, monkeypatch):
     """What is left of a file that is cut while it is read is read as if it had been so short from the beginning."""
     path = tmp_path / "a.amr"
     path.write_bytes(b"(a / cat)\n\n" * 20)
     spread = pieces.threads.spread
 
-    def shrunk(*given: Any, **options: Any) -> None:
+    def shrunk(*given, **options) -> None:
         os.truncate(path, 22)
         spread(*given, **options)
 

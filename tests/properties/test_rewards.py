@@ -73,5 +73,4 @@ def test_nor_with_shaping(options: dict[str, float]) -> None:
     twice = [f"<answer>{text}</answer>" for text in after if "<answer>" not in text and "`" not in text]
     kept = [k for k, text in enumerate(after) if "<answer>" not in text and "`" not in text]
     for k, other in zip(kept, reward.batch(twice, [golds[k] for k in kept]), strict=True):
-        result = reward.one(marked[k], golds[k])
-        assert other.score <= result.score + 1e-12
+        assert other.score <= reward.one(marked[k], golds[k]).score + 1e-12

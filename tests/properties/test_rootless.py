@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch import Corpus
 from fastmatch.errors import FastmatchError, OptionError
 from fastmatch.evaluation.pairing import Rules, paired
 from fastmatch.metrics import available, make
@@ -28,10 +27,10 @@ def made(random: Random) -> Made:
     return {name: random.choice(LABELS) for name in names}, list(dict.fromkeys(edges)), list(dict.fromkeys(attributes))
 
 
-def corpus_of(graphs: list[Made], *, rooted: bool = False) -> Corpus:
+def corpus_of(graphs: list[Made], *, rooted: bool = False) -> fm.Corpus:
     nodes, edges, attributes = (list(column) for column in zip(*graphs, strict=True))
     tops = [next(iter(each)) for each in nodes] if rooted else None
-    return Corpus.from_edges(nodes, edges, attributes=attributes, tops=tops)
+    return fm.Corpus.from_edges(nodes, edges, attributes=attributes, tops=tops)
 
 
 def disguised(graph: Made, random: Random) -> Made:
@@ -77,8 +76,7 @@ def test_without_a_root_there_is_no_triple_for_it(name: str, graphs: list[Made])
     found = fm.score(others, rootless, metric=name)
     expected = fm.score(rooted[1], rooted[0], metric=name, top="none") if name != "smatch++" else None
     if expected is not None:
-        assert found.pairs.score.tolist() == expected.pairs.score.tolist()
-        assert found.signature == expected.signature
+        assert found.pairs.score.tolist() == expected.pairs.score.tolist() and found.signature == expected.signature
         assert found.scores != fm.score(rooted[1], rooted[0], metric=name).scores
     assert found.signature.fields["top"] == "none"
     assert fm.score(rooted[1], rootless, metric=name).signature.fields["top"] != "none"
@@ -87,9 +85,8 @@ def test_without_a_root_there_is_no_triple_for_it(name: str, graphs: list[Made])
 def test_a_root_on_one_side_only():
     """It is one triple that cannot match."""
     nodes, edges = [{"a": "cat", "b": "mat"}], [[("a", "on", "b")]]
-    rooted, rootless = Corpus.from_edges(nodes, edges, tops=["a"]), Corpus.from_edges(nodes, edges)
-    assert fm.score(rooted, rootless).precision == 3 / 4
-    assert fm.score(rooted, rootless).recall == 1
+    rooted, rootless = fm.Corpus.from_edges(nodes, edges, tops=["a"]), fm.Corpus.from_edges(nodes, edges)
+    assert fm.score(rooted, rootless).precision == 3 / 4 and fm.score(rooted, rootless).recall == 1
     assert fm.score(rootless, rootless).f1 == 1
     result = fm.score(rooted, rootless, metric="ancast")
     assert result.pairs.score.tolist() == fm.score(rootless, rootless, metric="ancast").pairs.score.tolist()
@@ -110,11 +107,10 @@ def test_what_needs_a_root_says_so():
 
 def test_pairs_by_id():
     """A graph without a root is no graph that could not be read: it stands for itself where its partner is missing."""
-    gold = Corpus.from_edges([["a"], ["b"]], [[], []], metadata=[{"id": "1"}, {"id": "2"}])
+    gold = fm.Corpus.from_edges([["a"], ["b"]], [[], []], metadata=[{"id": "1"}, {"id": "2"}])
     pred, both = paired(gold[:1], gold, Rules("test", "id", "empty"))
     assert both.rootless.tolist() == [0, 1]
-    assert len(pred) == 2
-    assert pred.rootless.tolist() == [0]
+    assert len(pred) == 2 and pred.rootless.tolist() == [0]
 
 
 def test_pages_and_reports(graphs: list[Made]):
@@ -135,8 +131,7 @@ def test_there_is_nothing_to_write(graphs: list[Made]):
     """Where text is asked for, the error says why there is none; with ``on_error`` the other graphs are written."""
     from fastmatch.graphs.standardization.texts import penman_texts, tables
 
-    rooted = fm.parse("(a / b)")
-    mixed = Corpus.concatenate([rooted, corpus_of(graphs[:2])])
+    mixed = fm.Corpus.concatenate([fm.parse("(a / b)"), corpus_of(graphs[:2])])
     for write in (penman_texts, tables):
         fails(FastmatchError, r"graph 1.*has no root", write, mixed)
         assert len(write(mixed, on_error="empty").texts) == 3

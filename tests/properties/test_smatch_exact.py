@@ -8,7 +8,6 @@ and reach the kernels through ``columnar``. Every test runs in both flavours: th
 import re
 from collections import Counter
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -47,8 +46,7 @@ def one(a: Triples, b: Triples, flavour: Flavour, **options: object) -> columnar
     ``matched`` is not above ``upper``, and they meet exactly when the answer calls itself certified.
     """
     (found,) = solve([(a, b)], flavour, **options)
-    assert counts.matched_triples(a, b, found.mapping, flavour) == found.matched
-    assert found.matched <= found.upper
+    assert counts.matched_triples(a, b, found.mapping, flavour) == found.matched and found.matched <= found.upper
     assert found.certified == (found.matched == found.upper)
     return found
 
@@ -59,8 +57,7 @@ def test_equals_brute_force(pair: tuple[Spec, Spec]) -> None:
     """A node without concept is a triple like any other and equals only another node without concept."""
     a, b = Setting(DEFAULT).pair(pair)
     found, problem = one(a, b, DEFAULT), build(a, b, DEFAULT)
-    assert found.certified
-    assert found.matched == brute_force.optimum(problem)[0]
+    assert found.certified and found.matched == brute_force.optimum(problem)[0]
     assert (found.n_pred, found.n_gold) == (problem.n_pred, problem.n_gold)
 
 
@@ -73,13 +70,12 @@ def test_equals_highs(setting: Setting, pair: tuple[Spec, Spec]) -> None:
     a, b = setting.pair(pair)
     judge = ilp.solve(build(a, b, setting.flavour), time_limit=2)
     found = one(a, b, setting.flavour, time_limit=1.0)
-    assert found.matched <= judge.upper
-    assert judge.value <= found.upper
+    assert found.matched <= judge.upper and judge.value <= found.upper
     if judge.proven and found.certified:
         assert found.matched == judge.value
 
 
-def test_documents_are_certified_and_equal_highs(own_data: Path) -> None:
+def test_documents_are_certified_and_equal_highs(own_data):
     """Eight sentences under one root: certified, HiGHS's optimum, and no less than the sentences give on their own.
 
     A sentence's match of TOP means that its roots are aligned, so what the document loses in TOP it gains in ``:sntN``;
@@ -94,31 +90,29 @@ def test_documents_are_certified_and_equal_highs(own_data: Path) -> None:
         found = one(a, b, DEFAULT)
         judge = ilp.solve(build(a, b, DEFAULT))
         assert judge.proven
-        assert found.certified
-        assert found.matched == judge.value
+        assert found.certified and found.matched == judge.value
         assert found.matched >= sum(values[8 * number : 8 * number + 8]) + 2
     assert number == 1
 
 
-def read_knots(own_data: Path) -> tuple[list[tuple[Triples, Triples]], list[int]]:
+def read_knots(own_data) -> tuple[list[tuple[Triples, Triples]], list[int]]:
     """The pinned hard pairs and their optima, which HiGHS has proven."""
     sides = [list(readers.penman_blocks(own_data / f"knots-{side}.amr")) for side in ("pred", "gold")]
     optima = [int(found) for found in re.findall(r"::optimum (\d+)", (own_data / "knots-gold.amr").read_text())]
     return [(readers.read_smatch(a), readers.read_smatch(b)) for a, b in zip(*sides, strict=True)], optima
 
 
-def test_knots_are_solved(own_data: Path) -> None:
+def test_knots_are_solved(own_data):
     """Pairs on which the solver must shrink and branch: certified, and the optimum that HiGHS has proven."""
     pairs, optima = read_knots(own_data)
     assert len(pairs) == len(optima) == 20
     for pair, optimum in zip(pairs, optima, strict=True):
         found = one(*pair, SMATCH)
-        assert found.certified
-        assert found.matched == optimum
+        assert found.certified and found.matched == optimum
 
 
 @pytest.mark.slow
-def test_knots_keep_true_bounds_wherever_they_are_cut(own_data: Path) -> None:
+def test_knots_keep_true_bounds_wherever_they_are_cut(own_data):
     """Stopped after any amount of work the optimum lies between the bounds, and more work never finds a worse map."""
     pairs, optima = read_knots(own_data)
     before = [0] * len(pairs)
@@ -169,8 +163,7 @@ def test_two_strings(preset: str | None, pair: tuple[Spec, Spec]) -> None:
     a, b = read(text_a), read(text_b)
     problem = build(a, b, flavour)
     found = fm.align(text_a, text_b, preset=preset)
-    assert found.certified
-    assert (found.n_pred, found.n_gold) == (problem.n_pred, problem.n_gold)
+    assert found.certified and (found.n_pred, found.n_gold) == (problem.n_pred, problem.n_gold)
     optimum = brute_force.optimum(problem)[0]
     assert found.matched == found.upper == optimum
     for solver in ("climb", "ilp"):

@@ -56,8 +56,7 @@ def check(pair: tuple[Spec, Spec], metric: fm.metrics.Metric, twin: Problem) -> 
     result = fm.score(*([spec.text()] for spec in pair), metric=metric, mapping=True).pairs
     optimum, _ = brute_force.optimum(twin)
     assert (result.n_pred[0], result.n_gold[0]) == pytest.approx((twin.n_pred, twin.n_gold), abs=1e-7)
-    assert result.certified[0]
-    assert result.upper[0] == result.matched[0]
+    assert result.certified[0] and result.upper[0] == result.matched[0]
     assert result.matched[0] == pytest.approx(optimum, abs=2 * TOLERANCE)
     assert twin.value(result.mapping_of(0).tolist()) == pytest.approx(result.matched[0], abs=1e-8)
 
@@ -89,8 +88,7 @@ def test_s2match_is_the_optimum_of_its_definition(pair, kind, cutoff, diffsense,
 @examples(15)
 def test_wsmatch_is_the_optimum_of_its_definition(pair, threshold, limit, weighted, top):
     metric = make("wsmatch", threshold=threshold, levels=limit, weighted=weighted, top=top)
-    weight = root_weight(threshold, limit, weighted)
-    twin = judge(pair, weight=weight, similarity=lambda a, b: 0.0, top=top)
+    twin = judge(pair, weight=root_weight(threshold, limit, weighted), similarity=lambda a, b: 0.0, top=top)
     check(pair, metric, twin)
     found = fm.score(*([spec.text()] for spec in pair), metric=metric).pairs
     assert found.matched[0] == brute_force.optimum(twin)[0], "whole numbers: no tolerance"
@@ -145,11 +143,9 @@ def test_no_solver_exceeds_the_optimum(name, pair):
     there = fm.score([texts[0]], [texts[1]], metric=metric).pairs
     for solver in ("climb", "ilp"):
         other = fm.score([texts[0]], [texts[1]], metric=other_solver(metric, solver)).pairs
-        assert other.matched[0] <= there.matched[0] + 2 * TOLERANCE
-        assert there.matched[0] <= other.upper[0] + 1e-5
+        assert other.matched[0] <= there.matched[0] + 2 * TOLERANCE and there.matched[0] <= other.upper[0] + 1e-5
         if solver == "ilp":
-            assert other.certified[0]
-            assert other.matched[0] == pytest.approx(there.matched[0], abs=2e-5)
+            assert other.certified[0] and other.matched[0] == pytest.approx(there.matched[0], abs=2e-5)
 
 
 @pytest.mark.slow
@@ -165,8 +161,7 @@ def test_without_softness_it_is_smatch(pair):
         Softmatch(similarity=lambda a, b: 0.0, weight=lambda role, a, b: 1),
     ):
         soft = fm.score(*texts, metric=metric).pairs
-        assert soft.matched.tolist() == smatch.matched.tolist()
-        assert soft.n_pred.tolist() == smatch.n_pred.tolist()
+        assert soft.matched.tolist() == smatch.matched.tolist() and soft.n_pred.tolist() == smatch.n_pred.tolist()
         assert soft.n_gold.tolist() == smatch.n_gold.tolist()
 
 
@@ -192,10 +187,8 @@ def test_bigger_graphs_agree_with_the_integer_program_and_limits_leave_brackets(
         PairRange.all(index, index), whole=False, max_work=work, time_limit=inf, matched=out.matched,
         upper=out.upper, certified=out.certified.view(np.uint8),
     )  # fmt: skip
-    assert out.matched[0] <= exact.matched[0] + TOLERANCE
-    assert exact.matched[0] <= out.upper[0] + 2 * TOLERANCE
-    assert out.certified[0] == (out.upper[0] == out.matched[0])
-    assert 0 <= out.gap[0] < 1
+    assert out.matched[0] <= exact.matched[0] + TOLERANCE and exact.matched[0] <= out.upper[0] + 2 * TOLERANCE
+    assert out.certified[0] == (out.upper[0] == out.matched[0]) and 0 <= out.gap[0] < 1
     assert out.certified[0] == (out.gap[0] == 0)
 
 
@@ -222,21 +215,18 @@ def test_lists_of_pairs_link_what_meets():
     generator = random.Random(1)
     texts = [f"(a / {generator.choice(CONCEPTS)} :ARG0 (b / {generator.choice(CONCEPTS)}))" for _ in range(12)]
     metric = METRICS["s2match"]
-    corpus = fm.parse(texts)
-    prepared = metric.prepare(corpus)
+    prepared = metric.prepare(fm.parse(texts))
     i, j = np.divmod(np.arange(144, dtype=np.int32), np.int32(12))
     together = run(metric, prepared, prepared, i, j)
     for k in range(0, 144, 7):
-        alone = fm.score([texts[i[k]]], [texts[j[k]]], metric=metric).pairs
-        assert alone.matched[0] == together.matched[k]
+        assert fm.score([texts[i[k]]], [texts[j[k]]], metric=metric).pairs.matched[0] == together.matched[k]
 
 
 def test_a_pair_too_large_to_search_is_bracketed():
     """5,900 × 5,900 variables: more cells than are searched; a greedy map and a bound from counts."""
     text = "(a / and " + " ".join(f":op{k} (x{k} / thing{k})" for k in range(5900)) + ")"
     result = fm.score([text], [text.replace("thing7)", "thing8)")], metric="s2match").pairs
-    assert not result.certified[0]
-    assert 11_790 < result.matched[0] <= result.upper[0] <= result.n_pred[0]
+    assert not result.certified[0] and 11_790 < result.matched[0] <= result.upper[0] <= result.n_pred[0]
 
 
 def test_values_that_are_out_of_range():
@@ -276,6 +266,5 @@ def test_case_of_a_table_makes_no_difference():
         {"weight": {":arg0": 3.0, ":TOP": 2}, "similarity": {("cat", "cow"): 0.5}},
     ]
     spelled, folded = (fm.score(*pair, metric=Softmatch(**table)) for table in tables)
-    assert spelled.sums["matched"] == 3 + 2 + 1 + 0.5
-    assert spelled.sums == folded.sums
+    assert spelled.sums["matched"] == 3 + 2 + 1 + 0.5 and spelled.sums == folded.sums
     assert spelled.signature == folded.signature

@@ -7,26 +7,22 @@ an exception or a crash. With the GIL they take turns, as often as the interpret
 import io
 import sys
 import threading
-from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from pathlib import Path
 from random import Random
-from typing import Any
 
 import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch.graphs import pieces
 from fastmatch.metrics.registry import from_text
 from fastmatch.rewards import GraphReward
 
 from support.child import printed
 from support.nightly import by_day
+from support.places import SAMPLE
 
 THREADS = 8
-SAMPLE = Path(fm.__file__).parent / "data"
 
 #: All metrics that need nothing besides two corpora.
 METRICS = [
@@ -36,7 +32,7 @@ METRICS = [
 
 
 @pytest.fixture(autouse=True)
-def often() -> Iterator[None]:
+def often():
     """Threads take turns as often as they can; of no effect without the GIL."""
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
@@ -44,11 +40,11 @@ def often() -> Iterator[None]:
     sys.setswitchinterval(interval)
 
 
-def together(*tasks: Callable[[], Any]) -> list[Any]:
+def together(*tasks):
     """The results of tasks that begin at the same moment, a thread each; raises what one of them raises."""
     barrier = threading.Barrier(len(tasks))
 
-    def begin(task: Callable[[], Any]) -> Any:
+    def begin(task):
         barrier.wait()
         return task()
 
@@ -89,8 +85,7 @@ def test_everything_on_one_vocabulary() -> None:
         shared = fm.Vocabulary()
 
         def intern(start: int, vocabulary: fm.Vocabulary = shared) -> dict[str, int]:
-            order = words[start:] + words[:start]
-            return {word: vocabulary.id(word) for word in order}
+            return {word: vocabulary.id(word) for word in words[start:] + words[:start]}
 
         def fold(flags: int, vocabulary: fm.Vocabulary = shared) -> list[np.ndarray]:
             return [vocabulary.fold(flags) for _ in range(200)]
@@ -105,8 +100,7 @@ def test_everything_on_one_vocabulary() -> None:
 
         folding = (partial(fold, flags) for flags in (3, 3, 5))
         found = together(partial(intern, 0), partial(intern, 1_500), *folding, ask, ask)
-        assert found[0] == found[1]
-        assert [shared.text(id) for id in found[0].values()] == list(found[0])
+        assert found[0] == found[1] and [shared.text(id) for id in found[0].values()] == list(found[0])
         for folds, flags in zip(found[2:5], (3, 3, 5), strict=True):
             whole = shared.fold(flags)
             for earlier in folds:
@@ -115,7 +109,7 @@ def test_everything_on_one_vocabulary() -> None:
 
 def test_everything_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Threads that share corpora, a vocabulary, metrics and rewards do all of this, each in an order of its own."""
-    monkeypatch.setattr(pieces, "PIECE", 1)
+    monkeypatch.setattr("fastmatch.graphs.pieces.PIECE", 1)
     shared = fm.Vocabulary()
     pred, gold = (fm.read(SAMPLE / f"sample-{side}.amr", vocabulary=shared) for side in ("pred", "gold"))
     text = "\n\n".join(graph.encode() for graph in gold) + "\n"
@@ -126,7 +120,7 @@ def test_everything_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     def read(workers: int) -> fm.Corpus:
         return fm.read(io.StringIO(text), workers=workers, vocabulary=shared)
 
-    tasks: list[Callable[[int], Any]] = [
+    tasks = [
         *(partial(lambda metric, workers: fm.score(pred, gold, metric=metric, workers=workers).pairs.score, metric)
           for metric in metrics),
         lambda workers: fm.cdist(gold, metric="rematch", workers=workers),

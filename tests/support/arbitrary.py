@@ -84,8 +84,7 @@ def pair(random: Random, *, dialect: Dialect = "penman", most: int = 6) -> tuple
     first = corpus(random, dialect=dialect, vocabulary=words, n_graphs=n_graphs, most=most)
     second = corpus(random, dialect=dialect, vocabulary=words, n_graphs=n_graphs, most=most)
     if random.random() < 0.5:
-        chosen = [random.choice((k, n_graphs + k)) for k in range(n_graphs)]
-        second = Corpus.concatenate((first, second))[chosen]
+        second = Corpus.concatenate((first, second))[[random.choice((k, n_graphs + k)) for k in range(n_graphs)]]
     return first, second
 
 

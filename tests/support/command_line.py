@@ -12,14 +12,13 @@ import sys
 import warnings
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-import fastmatch as fm
 from fastmatch.cli import main
 
-SAMPLE = Path(fm.__file__).parent / "data"
+from support.places import SAMPLE
+
 needs_signals = pytest.mark.skipif(os.name == "nt", reason="POSIX signals and pipes")
 
 
@@ -87,9 +86,7 @@ def run(*arguments: str, cwd: Path, stdin: str = "", status: int = 0) -> subproc
     return done
 
 
-def printed(
-    capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0, program: Callable[..., int] = main
-) -> Any:
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0, program: Callable[..., int] = main):
     """Standard output and standard error of ``fastmatch``, run in this process and where it stands."""
     try:
         found = program(arguments)
@@ -103,9 +100,7 @@ def printed(
 def refused(*arguments: str, cwd: Path, stdin: str = "") -> str:
     """Run something that must end with status 2 and one line on stderr; return that line."""
     done = run(*arguments, cwd=cwd, stdin=stdin, status=2)
-    assert done.stdout == ""
-    assert done.stderr.count("\n") == 1
-    assert done.stderr.startswith("fastmatch")
+    assert done.stdout == "" and done.stderr.count("\n") == 1 and done.stderr.startswith("fastmatch")
     return done.stderr
 
 

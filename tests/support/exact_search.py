@@ -26,6 +26,11 @@ def prepared(pred: fm.Corpus, gold: fm.Corpus) -> list[TripleFeatures]:
     return [make("smatch").prepare(corpus) for corpus in (pred, gold)]
 
 
+def sides_of(pred: str, gold: str) -> list[TripleFeatures]:
+    """Two texts as the kernel takes them."""
+    return prepared(*fm.Corpus.together([fm.parse(pred), fm.parse(gold)]))
+
+
 def exact_search(
     a: TripleFeatures, b: TripleFeatures, n: int = 1, variables: int | None = None, **limits: Any
 ) -> Found:

@@ -16,7 +16,6 @@ from random import Random
 import numpy as np
 
 import fastmatch as fm
-from fastmatch import Corpus
 from fastmatch.errors import FastmatchError, FastmatchWarning, OptionError
 from fastmatch.fine_grained.kinds import KINDS
 from fastmatch.graphs.dialects import DIALECTS
@@ -26,7 +25,7 @@ from fastmatch.metrics.embeddings import Embeddings
 from fastmatch.metrics.names import BUILT_IN
 from fastmatch.metrics.options import described
 
-Action = Callable[[Corpus, Corpus], object]
+Action = Callable[[fm.Corpus, fm.Corpus], object]
 
 #: Words with vectors, for the metrics that take some.
 VECTORS = Embeddings.from_arrays(
@@ -64,7 +63,7 @@ def metrics(random: Random) -> Iterator[Metric]:
                 yield make(name, preset, **changed)
 
 
-def read_as(corpus: Corpus, dialect: str) -> Corpus:
+def read_as(corpus: fm.Corpus, dialect: str) -> fm.Corpus:
     """The same arrays, said to be read with another dialect."""
     return corpus.with_columns(dialect=dialect)
 
@@ -103,20 +102,20 @@ def actions(random: Random) -> Iterator[tuple[str, Action]]:
 def _of_metric(metric: Metric, random: Random) -> Iterator[tuple[str, Action]]:
     dialect = metric.dialect
 
-    def score(pred: Corpus, gold: Corpus) -> None:
+    def score(pred: fm.Corpus, gold: fm.Corpus) -> None:
         result = fm.score(read_as(pred, dialect), read_as(gold, dialect), metric=metric, mapping=metric.aligns == "map")
         check_scores(metric, result.pairs)
         itself = fm.score(read_as(pred, dialect), read_as(pred, dialect), metric=metric)
         check_scores(metric, itself.pairs)
         repr(result), result.to_dict(pairs=True)
 
-    def align(pred: Corpus, gold: Corpus) -> None:
+    def align(pred: fm.Corpus, gold: fm.Corpus) -> None:
         if not len(pred):
             return
         found = fm.align(read_as(pred, dialect)[:1], read_as(gold, dialect)[:1], metric=metric)
         repr(found), found.to_dict()
 
-    def every_pair(pred: Corpus, gold: Corpus) -> None:
+    def every_pair(pred: fm.Corpus, gold: fm.Corpus) -> None:
         a, b = read_as(pred, dialect), read_as(gold, dialect)
         matrix = fm.cdist(a, b, metric=metric, dtype=np.float64)
         assert np.isfinite(matrix).all()
@@ -127,8 +126,7 @@ def _of_metric(metric: Metric, random: Random) -> Iterator[tuple[str, Action]]:
         # the climber starts from maps drawn for the numbers of two graphs, which compression gives anew to each pair
         drawn = getattr(metric, "solver", None) == "climb" and getattr(metric, "compress", False)
         assert drawn or (np.diagonal(matrix) == fm.cpdist(a, b, metric=metric)).all()
-        assert fm.cdist(a, metric=metric).shape == (len(a), len(a))
-        assert len(fm.top_k(a, b, 2, metric=metric)) == len(a)
+        assert fm.cdist(a, metric=metric).shape == (len(a), len(a)) and len(fm.top_k(a, b, 2, metric=metric)) == len(a)
         with contextlib.suppress(OptionError):  # only some have features
             fm.features(a, b, metric=metric)
 
@@ -140,7 +138,7 @@ def _of_metric(metric: Metric, random: Random) -> Iterator[tuple[str, Action]]:
 
 
 def _aspects(kind: str) -> Action:
-    def run(pred: Corpus, gold: Corpus) -> None:
+    def run(pred: fm.Corpus, gold: fm.Corpus) -> None:
         dialect = {
             "damonte": "damonte",
             "smatch++": "penman",
@@ -160,7 +158,7 @@ def _aspects(kind: str) -> Action:
 
 
 def _step(step: str | list[str]) -> Action:
-    def run(pred: Corpus, _: Corpus) -> None:
+    def run(pred: fm.Corpus, _: fm.Corpus) -> None:
         changed = fm.standardize(pred, step)
         changed.validate()
         assert len(changed) == len(pred)
@@ -169,7 +167,7 @@ def _step(step: str | list[str]) -> Action:
     return run
 
 
-def _graphs(pred: Corpus, gold: Corpus) -> None:
+def _graphs(pred: fm.Corpus, gold: fm.Corpus) -> None:
     """What a person looks at."""
     for corpus in (pred, gold):
         repr(corpus), corpus.ids, [corpus.metadata(g) for g in range(len(corpus))]
@@ -180,18 +178,18 @@ def _graphs(pred: Corpus, gold: Corpus) -> None:
                     show()
 
 
-def _files(pred: Corpus, gold: Corpus) -> None:
+def _files(pred: fm.Corpus, gold: fm.Corpus) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "corpus")
         pred.save(path)
         for mmap in (True, False):
-            assert Corpus.load(path, mmap=mmap) == pred
+            assert fm.Corpus.load(path, mmap=mmap) == pred
     assert pickle.loads(pickle.dumps((pred, gold))) == (pred, gold)
 
 
 def _selecting(seed: float) -> Action:
-    def run(pred: Corpus, gold: Corpus) -> None:
-        both = Corpus.concatenate((pred, gold.remap(fm.Vocabulary(["new"])))).validate()
+    def run(pred: fm.Corpus, gold: fm.Corpus) -> None:
+        both = fm.Corpus.concatenate((pred, gold.remap(fm.Vocabulary(["new"])))).validate()
         assert both[: len(pred)] == pred
         random = Random(seed)
         chosen = [random.randrange(len(both)) for _ in range(3)] if len(both) else []

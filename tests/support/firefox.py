@@ -10,7 +10,6 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from websockets.sync.client import connect
 
@@ -27,7 +26,7 @@ class Firefox:
         What pages wrote to the console, threw, or asked of a network.
     """
 
-    def __init__(self, socket: Any) -> None:
+    def __init__(self, socket) -> None:
         self.faults: list[str] = []
         self._socket = socket
         self._number = 0
@@ -36,7 +35,7 @@ class Firefox:
         self._tab = self._send("browsingContext.getTree")["contexts"][0]["context"]
         self._send("browsingContext.setViewport", context=self._tab, viewport={"width": 1400, "height": 1000})
 
-    def _send(self, method: str, **parameters: Any) -> Any:
+    def _send(self, method: str, **parameters):
         """The result of a command; what happens before it arrives is noted."""
         self._number += 1
         self._socket.send(json.dumps({"id": self._number, "method": method, "params": parameters}))
@@ -47,7 +46,7 @@ class Firefox:
                 return message["result"]
             self._note(message)
 
-    def _note(self, message: dict[str, Any]) -> None:
+    def _note(self, message) -> None:
         if message.get("method") == "log.entryAdded":
             self.faults.append(f"{message['params']['level']}: {message['params']['text']}")
         elif message.get("method") == "network.beforeRequestSent":
@@ -59,7 +58,7 @@ class Firefox:
         """Open a file and wait until it is there."""
         self._send("browsingContext.navigate", context=self._tab, url=path.as_uri(), wait="complete")
 
-    def evaluate(self, expression: str) -> Any:
+    def evaluate(self, expression: str):
         """The value of an expression of JavaScript, or of the promise that it is, as plain Python."""
         found = self._send("script.evaluate", expression=expression, target={"context": self._tab}, awaitPromise=True)
         assert found["type"] == "success", found
@@ -77,7 +76,7 @@ class Firefox:
         return base64.b64decode(self._send("browsingContext.captureScreenshot", context=self._tab)["data"])
 
 
-def _plain(value: dict[str, Any]) -> Any:
+def _plain(value):
     if value["type"] == "array":
         return [_plain(item) for item in value["value"]]
     return value.get("value")

@@ -121,8 +121,7 @@ def _stars(concept: str | None) -> Maker:
     """A variable with equal leaves against two levels of equal leaves."""
 
     def make(seed: int, room: int = ROOM) -> tuple[str, str]:
-        rng = random.Random(seed)
-        arms = rng.randrange(5, 15)
+        arms = random.Random(seed).randrange(5, 15)
 
         def star(n: int) -> str:
             return graph_text([concept] * n, [(0, ":a", i) for i in range(1, n)])

@@ -1,30 +1,28 @@
 """What the JSON of a result says, and whether the schema of the documentation allows it."""
 
 import json
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "results.schema.json"
 
 
-def headline(record: Mapping[str, Any]) -> float | None:
+def headline(record) -> float | None:
     """The score that stands for the others: the micro score, or the macro score of a metric that has no other."""
     return record.get("micro", record["macro"])[record["headline"]]
 
 
 @cache
-def schema() -> dict[str, Any]:
+def schema():
     if not SCHEMA.is_file():
         pytest.skip("the checkout is not beside the tests")
     return json.loads(SCHEMA.read_text(encoding="utf-8"))
 
 
 @cache
-def validator(verb: str) -> Any:
+def validator(verb: str):
     """What checks a record of the verb; made once, as the schema itself is checked elsewhere."""
     import jsonschema
 

@@ -7,13 +7,12 @@ in; ``SEEDS`` is the input that it starts from, in kinds, each small on purpose.
 
 import json
 from collections.abc import Sequence
-from importlib.resources import files
-from pathlib import Path
 from random import Random
-from typing import Any
+
+from support.places import DATA, PRED
 
 #: Graphs as people and parsers write them.
-SAMPLE = (files("fastmatch") / "data" / "sample-pred.amr").read_bytes().split(b"\n\n")
+SAMPLE = PRED.read_bytes().split(b"\n\n")
 
 PENMAN = """# ::id 1
 (w / want-01
@@ -79,10 +78,9 @@ TOKENS = [
 ]  # fmt: skip
 _TOKENS = [token.encode() for token in TOKENS]
 
-_DATA = Path(__file__).parents[1] / "data"
-_DOCUMENTS = _DATA / "recorded" / "documents"
+_DOCUMENTS = DATA / "recorded" / "documents"
 SENTENCES = (_DOCUMENTS / "sentences.amr").read_text(encoding="utf-8")
-_BOXES, _MRP = (_DATA / "boxes-gold.sbn").read_bytes(), (_DATA / "mrp-gold.mrp").read_bytes()
+_BOXES, _MRP = (DATA / "boxes-gold.sbn").read_bytes(), (DATA / "mrp-gold.mrp").read_bytes()
 
 #: Kind of input → where the damage starts.
 SEEDS: dict[str, Sequence[bytes]] = {
@@ -92,7 +90,7 @@ SEEDS: dict[str, Sequence[bytes]] = {
     "camr-tuples": [CAMR_ROWS.encode(), CAMR_ROWS.split("\n\n")[1].encode()],
     "mrp": _MRP.splitlines(),
     # as the files of UMR 1 and of UMR 2
-    "documents": [path.read_bytes() for path in (_DATA / "umr-gold.umr", _DATA / "recorded" / "umr" / "gold.umr")],
+    "documents": [path.read_bytes() for path in (DATA / "umr-gold.umr", DATA / "recorded" / "umr" / "gold.umr")],
     "coreference": [(_DOCUMENTS / name).read_bytes() for name in ("both.txt", "harbour.xml")],
     "vectors": [VECTORS.encode(), b"4 3\n" + VECTORS.encode()],
 }
@@ -142,7 +140,7 @@ def mutated_json(random: Random, data: bytes) -> bytes:
     for line in data.splitlines():
         root = [json.loads(line)]
         for _ in range(1 + int(4 * draw())):
-            places: list[tuple[Any, Any]] = [(root, 0)]
+            places = [(root, 0)]
             for holder, key in places:  # grows while it is read
                 value = holder[key]
                 inside = value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()

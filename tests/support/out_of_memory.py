@@ -13,15 +13,12 @@ import pickle
 import sys
 import tempfile
 import warnings
-from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 import fastmatch as fm
-from fastmatch import Corpus, umr
 from fastmatch.fine_grained.kinds import KINDS
 from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.graphs.forms import corpora_of
@@ -64,16 +61,16 @@ shim.fail_after.argtypes = [ctypes.c_long]
 shim.allocations_left.restype = ctypes.c_long
 
 
-def graphs(corpus: Corpus) -> tuple[Corpus, Any]:
+def graphs(corpus: fm.Corpus):
     """A corpus, and what of it an equal corpus may have otherwise."""
     return corpus, corpus.problems
 
 
-def read(text: str, dialect: str) -> tuple[Corpus, Any]:
+def read(text: str, dialect: str):
     return graphs(fm.read(io.StringIO(text), dialect=dialect, on_error="empty"))
 
 
-def actions() -> Iterator[tuple[str, Callable[[], Any]]]:
+def actions():
     """Name of an action, and a function whose results are equal each time."""
     long = " ".join(f":ARG{k} (v{k} / c{k} :mod (u{k} / d{k}) :op1 {k})" for k in range(80))
     texts = [TEXT, OTHER, f"(r / root {long})"]
@@ -83,19 +80,19 @@ def actions() -> Iterator[tuple[str, Callable[[], Any]]]:
         yield f"read {dialect}", partial(read, given, dialect)
     yield "extract", lambda: fm.extract(f"Well.\n```\n{TEXT}\n```\n")
     yield "repair", lambda: fm.repair("(a / b :c (d / :e")
-    yield "documents", lambda: umr.score(*(DATA / f"umr-{side}.umr" for side in ("pred", "gold"))).scores
+    yield "documents", lambda: fm.umr.score(*(DATA / f"umr-{side}.umr" for side in ("pred", "gold"))).scores
     recorded = [DATA / "recorded" / "umr" / f"{side}.umr" for side in ("pred", "gold")]
     for preset, on_error in (("tool", None), (None, "empty")):
         options = {"metric": "jumatch", "preset": preset, "on_error": on_error}
-        yield f"jumatch {preset}", lambda options=options: umr.score(*recorded, **options).counts
+        yield f"jumatch {preset}", lambda options=options: fm.umr.score(*recorded, **options).counts
     with tempfile.TemporaryDirectory() as folder:
         vectors = Path(folder, "vectors.txt")
         vectors.write_text("".join(f"w{k} {k} 0.5 1e-3\n" for k in range(300)), encoding="utf-8")
         yield "vectors", lambda: Embeddings.load(vectors, cache=False).vectors.tobytes()
     pred, gold = fm.parse(TEXT), fm.parse(OTHER)
-    yield "concatenate", lambda: graphs(Corpus.concatenate((fm.parse(TEXT), fm.parse(OTHER))))
+    yield "concatenate", lambda: graphs(fm.Corpus.concatenate((fm.parse(TEXT), fm.parse(OTHER))))
     yield "remap", lambda: graphs(fm.parse(TEXT).remap(fm.Vocabulary(["new"])))
-    yield "from_graphs", lambda: graphs(Corpus.from_graphs(list(pred)))
+    yield "from_graphs", lambda: graphs(fm.Corpus.from_graphs(list(pred)))
     yield "pickle", lambda: graphs(pickle.loads(pickle.dumps(pred)))
     yield "validate", lambda: pred.validate() is pred
     for step in (*STEPS, "reify", "dereify", *PRESETS):
@@ -137,7 +134,7 @@ def actions() -> Iterator[tuple[str, Callable[[], Any]]]:
     yield "compare", lambda: repr(fm.compare(few[0], few[1], gold=few[0], resamples=20))
 
 
-def _all_pairs(label: str, metric: Any, first: Corpus, second: Corpus) -> Iterator[tuple[str, Callable[[], Any]]]:
+def _all_pairs(label: str, metric, first: fm.Corpus, second: fm.Corpus):
     yield f"matrix {label}", lambda: fm.cdist(first, second, metric=metric, dtype=np.float64).tolist()
     yield f"pairs {label}", lambda: fm.cdist(first, second, metric=metric, score_cutoff=0.2, sparse=True).nnz
     yield f"nearest {label}", lambda: fm.top_k(first, second, 1, metric=metric).scores.tolist()
@@ -145,7 +142,7 @@ def _all_pairs(label: str, metric: Any, first: Corpus, second: Corpus) -> Iterat
         yield f"align {label}", lambda: fm.align(first[:1], second[:1], metric=metric).to_dict()
 
 
-def fail_everywhere(action: Callable[[], Any], first: int, most: int = 3000) -> tuple[int, int]:
+def fail_everywhere(action, first: int, most: int = 3000) -> tuple[int, int]:
     """How many allocations failed in turn, and how many of these ended in a MemoryError."""
     expected = action()
     failed = refused = 0

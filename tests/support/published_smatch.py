@@ -9,13 +9,12 @@ import random
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 from hypothesis import strategies as st
 
-smatch: ModuleType = pytest.importorskip("smatch", reason="needs the package smatch (PyPI)")
-amr: ModuleType = smatch.amr
+smatch = pytest.importorskip("smatch", reason="needs the package smatch (PyPI)")
+amr = smatch.amr
 assert "fastmatch" not in smatch.__name__
 
 #: Pieces of graphs, with whatever the reader treats in a way of its own.
@@ -31,7 +30,7 @@ _PROGRAM = "import runpy, sys, smatch; sys.argv[0] = 'smatch.py'; runpy.run_path
 
 
 @pytest.fixture
-def repeatable(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+def repeatable(monkeypatch):
     """The package in this process, its generator seeded for the test, its table of maps empty."""
     random.seed(0)
     monkeypatch.setattr(random, "seed", lambda *_: None)

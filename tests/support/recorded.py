@@ -6,19 +6,12 @@ import fastmatch as fm
 from fastmatch.types import Dialect
 
 SETS = {
-    "lpp-parsers": ("data/lpp/parsers.amr", "data/lpp/parsers-gold.amr", 400, (5912, 7939, 7866, 0.748118)),
-    "sts-main-test": (
-        "data/bamboo/sts/main/src.test.amr",
-        "data/bamboo/sts/main/tgt.test.amr",
-        1380,
-        (12710, 22004, 21844, 0.579730),
-    ),
-    "sick-main-test-1000": (
-        "data/bamboo/sick/main/src.test.amr",
-        "data/bamboo/sick/main/tgt.test.amr",
-        1000,
-        (6353, 11280, 11146, 0.566575),
-    ),
+    name: (f"data/{folder}/{pred}.amr", f"data/{folder}/{gold}.amr", n_pairs, totals)
+    for name, folder, pred, gold, n_pairs, totals in (
+        ("lpp-parsers", "lpp", "parsers", "parsers-gold", 400, (5912, 7939, 7866, 0.748118)),
+        ("sts-main-test", "bamboo/sts/main", "src.test", "tgt.test", 1380, (12710, 22004, 21844, 0.579730)),
+        ("sick-main-test-1000", "bamboo/sick/main", "src.test", "tgt.test", 1000, (6353, 11280, 11146, 0.566575)),
+    )
 }
 """Prediction, gold, pairs, and the totals of the optimum: matched, test and gold triples, F1 to six places."""
 
@@ -29,8 +22,7 @@ def corpora(
     """Predictions and gold graphs of a set, as a dialect reads them."""
     pred_path, gold_path, n_pairs, _ = SETS[name]
     pred = fm.read(data_dir / pred_path, dialect=dialect, on_error=on_error)[:n_pairs]
-    gold = fm.read(data_dir / gold_path, dialect=dialect, on_error=on_error, vocabulary=pred.vocabulary)
-    return pred, gold[:n_pairs]
+    return pred, fm.read(data_dir / gold_path, dialect=dialect, on_error=on_error, vocabulary=pred.vocabulary)[:n_pairs]
 
 
 def counts(pairs: fm.TripleScores) -> list[tuple[int, ...]]:

@@ -1,22 +1,20 @@
 """A refusal, or a warning, in one line."""
 
 import warnings
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
 import fastmatch as fm
 
 
-def fails(error: Any, message: str | None, call: Callable[..., Any], *given: Any, **options: Any) -> Any:
+def fails(error, message: str | None, call, *given, **options):
     """The exception that ``call(*given, **options)`` raises: of class ``error``, with this pattern in its message."""
     with pytest.raises(error, match=message) as caught:
         call(*given, **options)
     return caught.value
 
 
-def warned(pred: Any, gold: Any, **options: Any) -> str | None:
+def warned(pred, gold, **options) -> str | None:
     """What the one warning says that scoring this pair gives, of its class and blamed on the caller; or None."""
     with warnings.catch_warnings(record=True, action="always") as caught:
         fm.score(pred, gold, **options)

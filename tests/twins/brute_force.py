@@ -36,14 +36,6 @@ def optimum(problem: Problem) -> tuple[int, list[int]]:
     return problem.value(best), best
 
 
-def best_map(
-    n: int, m: int, unary: dict[Pair, int], binary: dict[tuple[Pair, Pair], int]
-) -> tuple[int, tuple[int, ...]]:
-    """The largest value of a map from n to m variables, or -1, with gains of pairs and of two pairs; and such a map."""
-
-    def value(targets: tuple[int, ...]) -> int:
-        chosen = set(enumerate(targets))
-        of_pairs = sum(gain for pair, gain in unary.items() if pair in chosen)
-        return of_pairs + sum(gain for both, gain in binary.items() if chosen.issuperset(both))
-
-    return max((value(targets), targets) for targets in permutations([*range(m), *[-1] * n], n))
+def best_map(n: int, m: int, unary: dict[Pair, int], binary: dict[tuple[Pair, Pair], int]) -> tuple[int, list[int]]:
+    """The largest value of a map from n to m variables, with gains of pairs and of two pairs; and such a map."""
+    return optimum(Problem(n, m, unary, binary, [], 0, 0))

@@ -51,8 +51,7 @@ def counted(node: Node, ignored) -> list[tuple[str, object, int | None]]:
 def strong(nodes, others, links, i, j, ignored, unmapped):
     own = (translated(nodes, others, links, attribute, unmapped) for attribute in counted(nodes[i], ignored))
     said = Counter(chain.from_iterable(own))
-    written = Counter((role, value) for role, value, _ in counted(others[j], ignored))
-    return (said & written).total()
+    return (said & Counter((role, value) for role, value, _ in counted(others[j], ignored))).total()
 
 
 def weak(a: Node, b: Node) -> int:
@@ -94,8 +93,7 @@ def link(sides, n_tokens: int, ignored=lambda role: False, unmapped: object = UN
     links = first_links(sides, n_tokens)
     ambiguous = [[len(each) for each in side if len(each) > 1] for side in links]
     one_to_one(sides, links, ignored, unmapped)
-    partners = [[next(iter(each), None) for each in side] for side in links]
-    return partners, [(len(side), sum(side)) for side in ambiguous]
+    return [[next(iter(each), None) for each in side] for side in links], [(len(side), sum(side)) for side in ambiguous]
 
 
 # ---- what matches ----------------------------------------------------------------------------------------------------

@@ -18,6 +18,12 @@ def plain(label: str | None) -> str | None:
     return None
 
 
+def relations(graph: Triples) -> set[tuple[str, str, str]]:
+    """Role, source and target of each relation, ``:domain`` turned around, under the default equality of labels."""
+    folded = ((plain(role), source, target) for source, role, target in graph.relations)
+    return {(":mod", *ends[::-1]) if role == ":domain" else (role, *ends) for role, *ends in folded}
+
+
 def motifs(graph: Triples, classes: tuple[str, ...] = ("attributes", "instances", "relations")) -> set[tuple]:
     """All motifs of these classes under the default equality of labels."""
     found: set[tuple] = set()
@@ -37,10 +43,7 @@ def motifs(graph: Triples, classes: tuple[str, ...] = ("attributes", "instances"
         found.update(("instance", motif) for some in instances.values() for motif in some)
     if "labels" in classes:
         found.update(("label", label) for _, pair in attributes for label in pair)
-    for source, role, target in graph.relations:
-        role, ends = plain(role), (source, target)
-        if role == ":domain":
-            role, ends = ":mod", (target, source)
+    for role, *ends in relations(graph):
         if "relations" in classes:
             found.update(("relation", i, role, j) for i, j in product(*(instances[v] for v in ends)))
         if "labels" in classes:

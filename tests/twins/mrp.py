@@ -5,16 +5,15 @@ The tuples of one graph, without regard to the numbers of its nodes: what the co
 
 import json
 from collections import Counter
-from typing import Any
 
 _TRIMMED = set(".?!;,:“\"”‘'’()[]{}")
 
 
-def tuples(line: str, published: bool = False) -> Counter[tuple[Any, ...]]:
+def tuples(line: str, published: bool = False):
     """(kind, variable or variables, label or value) of a graph; variables by their ids."""
     graph = json.loads(line)
     text = graph.get("input")
-    found: Counter[tuple[Any, ...]] = Counter()
+    found = Counter()
     for node in graph.get("nodes") or []:
         key = node["id"]
         if node.get("label") is not None:
@@ -51,7 +50,7 @@ def tuples(line: str, published: bool = False) -> Counter[tuple[Any, ...]]:
     return found
 
 
-def _text(value: Any) -> str:
+def _text(value) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 

@@ -8,7 +8,7 @@ Walks are made by recursion, grams are tuples of strings, bags are Counters, and
 from collections import Counter
 from math import exp, log
 
-from twins.motifs import plain
+from twins.motifs import plain, relations
 from twins.smatch_problem import Triples
 
 
@@ -19,11 +19,7 @@ def graph_of(triples: Triples) -> tuple[list, list]:
     for v, concept in triples.instances:
         concepts.setdefault(v, plain(concept))
     labels = [concepts.get(v) for v in variables]
-    edges = set()
-    for source, role, target in triples.relations:
-        role, ends = plain(role), (variables.index(source), variables.index(target))
-        edges.add((ends[1], ":mod", ends[0]) if role == ":domain" else (ends[0], role, ends[1]))
-    edges = sorted(edges)
+    edges = sorted((variables.index(u), role, variables.index(v)) for role, u, v in relations(triples))
     for v, role, value in dict.fromkeys((v, plain(role), plain(value)) for v, role, value in triples.attributes):
         edges.append((variables.index(v), role, len(labels)))
         labels.append(value)

@@ -2,7 +2,6 @@
 
 import math
 from collections import Counter
-from typing import Any
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -14,7 +13,7 @@ NAMES = (
 MINUS = 9
 
 
-def likeness(one: dict[str, Any], two: dict[str, Any], r: int, q: int) -> float:
+def likeness(one, two, r: int, q: int) -> float:
     """s of label r and label q."""
     lemma, floor, power, characters, least, number = one["settings"][:6]
     if one["keys"][r] == two["keys"][q]:
@@ -37,7 +36,7 @@ def likeness(one: dict[str, Any], two: dict[str, Any], r: int, q: int) -> float:
     return max(found)
 
 
-def parts(one: dict[str, Any], two: dict[str, Any], i: int, j: int) -> tuple[list[Any], list[Any], np.ndarray]:
+def parts(one, two, i: int, j: int):
     """Labels of the nodes and edges of both graphs, and the likeness of every two nodes."""
     both = (one, i), (two, j)
     nodes = [side["rows"][slice(*side["node_offsets"][g : g + 2])].tolist() for side, g in both]
@@ -46,12 +45,12 @@ def parts(one: dict[str, Any], two: dict[str, Any], i: int, j: int) -> tuple[lis
     return nodes, edges, np.array(alike).reshape(len(nodes[0]), len(nodes[1]))
 
 
-def sums(one: dict[str, Any], two: dict[str, Any], i: int, j: int) -> list[float]:
+def sums(one, two, i: int, j: int) -> list[float]:
     """Matched and whole mass of graph i, then of graph j."""
     return [*matched_and_whole(one, two, i, j), *matched_and_whole(two, one, j, i)]
 
 
-def matched_and_whole(one: dict[str, Any], two: dict[str, Any], i: int, j: int) -> tuple[float, float]:
+def matched_and_whole(one, two, i: int, j: int) -> tuple[float, float]:
     """Of graph i, what its nodes and edges find in graph j, and all of it."""
     other_role, turned, single, between = one["settings"][6:]
     nodes, edges, s = parts(one, two, i, j)
@@ -83,7 +82,7 @@ def matched_and_whole(one: dict[str, Any], two: dict[str, Any], i: int, j: int) 
     return covered, math.fsum(masses) + math.fsum(edge_masses)
 
 
-def single_matches(one: dict[str, Any], two: dict[str, Any], i: int, j: int) -> dict[int, int]:
+def single_matches(one, two, i: int, j: int) -> dict[int, int]:
     """The one-to-one matches of nodes that bring most."""
     s = parts(one, two, i, j)[2]
     masses = [side["masses"][slice(*side["node_offsets"][g : g + 2])] for side, g in ((one, i), (two, j))]
@@ -92,9 +91,7 @@ def single_matches(one: dict[str, Any], two: dict[str, Any], i: int, j: int) -> 
     return {v: w for v, w in matches if gains[v, w] > 0}
 
 
-def random_space(
-    seed: int, n_graphs: int, d: int, *, shared: int = 0, alone: tuple[float, float] = (0.0, 0.0)
-) -> tuple[Any, ...]:
+def random_space(seed: int, n_graphs: int, d: int, *, shared: int = 0, alone: tuple[float, float] = (0.0, 0.0)):
     """Arrays of small random graphs; scales and settings, and so what can be compared, follow from ``shared``.
 
     ``alone``: how much one-to-one matches count, of nodes and of edges.

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from twins.motifs import plain
+from twins.motifs import plain, relations
 from twins.smatch_problem import Triples
 
 
@@ -30,12 +30,8 @@ class _Side:
         self.concepts.update((v, plain(concept)) for v, concept in reversed(graph.instances))
         self.top = graph.top
         self.root = self.concepts.get(graph.top, ("no root",))
-        relations = set()
-        for source, role, target in graph.relations:
-            role, ends = plain(role), (source, target)
-            relations.add((":mod", *ends[::-1]) if role == ":domain" else (role, *ends))
-        self.relations = [((r, self.concepts[u], self.concepts[v]), (u, v)) for r, u, v in relations]
+        self.relations = [((r, self.concepts[u], self.concepts[v]), (u, v)) for r, u, v in relations(graph)]
         self.kinds = Counter(kind for kind, _ in self.relations)
         attributes = {(v, plain(role), plain(value)) for v, role, value in graph.attributes}
         self.attributes = Counter((self.concepts[v], role, value) for v, role, value in attributes)
-        self.size = len(self.concepts) + len(relations) + len(attributes)
+        self.size = len(self.concepts) + len(self.relations) + len(attributes)

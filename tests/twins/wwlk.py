@@ -74,8 +74,7 @@ def embed(
 ) -> np.ndarray:
     """Embeddings of the nodes: rows. ``weight(role, against)``."""
     n = len(graph.labels)
-    x = np.array([first(label) for label in graph.labels])
-    layers = [x]
+    layers = [np.array([first(label) for label in graph.labels])]
     for _ in range(k):
         new = []
         for v in range(n):

@@ -3,10 +3,10 @@
 import os
 import sys
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -16,7 +16,6 @@ pytest.importorskip("dask.array", reason="dask is not installed")
 distributed = pytest.importorskip("distributed", reason="distributed is not installed")
 
 import fastmatch as fm  # noqa: E402
-from fastmatch import OptionError  # noqa: E402
 from fastmatch import distributed as far  # noqa: E402
 
 from support.deadly_metric import Counted, Deadly, Failing, Slow, counts  # noqa: E402
@@ -33,7 +32,7 @@ def marker(tmp_path_factory) -> Path:
 
 
 @contextmanager
-def started(marker: Path, **options) -> Iterator[distributed.LocalCluster]:
+def started(marker: Path, **options):
     """A cluster whose workers are processes that find the metrics of the tests."""
     environment = {"PYTHONPATH": os.pathsep.join([HERE, *sys.path]), "FASTMATCH_TEST_MARKER": str(marker)}
     settings = {"distributed.nanny.pre-spawn-environ": environment, "distributed.logging.distributed": 50}
@@ -87,8 +86,8 @@ def test_neighbours_in_a_folder(client, tmp_path):
     blocks[2].write_text("hello\n")
     assert far.top_k(TEXTS, k=3, client=client, rows=3, out=folder).to_arrow().equals(wanted.to_arrow())
     assert blocks[0].stat().st_mtime_ns == times[0]  # only what was damaged
-    fails(OptionError, "is of another computation", far.top_k, TEXTS, k=4, client=client, rows=3, out=folder)
-    fails(OptionError, "is not empty", far.top_k, TEXTS, k=3, client=client, out=tmp_path)
+    fails(fm.OptionError, "is of another computation", far.top_k, TEXTS, k=4, client=client, rows=3, out=folder)
+    fails(fm.OptionError, "is not empty", far.top_k, TEXTS, k=3, client=client, out=tmp_path)
 
 
 def test_pairs_above_a_cutoff(client, tmp_path):
@@ -103,11 +102,11 @@ def test_pairs_above_a_cutoff(client, tmp_path):
         assert far.cdist(*sides, client=client, score_cutoff=0.4, sparse=True, rows=3, out=folder) == folder
         assert read_pairs(folder).toarray().tolist() == wanted.tolist()
         (folder / "00000003.parquet").unlink()
-        fails(OptionError, r"is unfinished \(2 of 3 blocks are there\)", read_pairs, folder)
+        fails(fm.OptionError, r"is unfinished \(2 of 3 blocks are there\)", read_pairs, folder)
         far.cdist(*sides, client=client, score_cutoff=0.4, sparse=True, rows=3, out=folder)
         assert read_pairs(folder).toarray().tolist() == wanted.tolist()
     assert far.cdist([], TEXTS, client=client, sparse=True).shape == (0, len(TEXTS))
-    fails(OptionError, "holds no neighbours", fm.TopK.read, folder)
+    fails(fm.OptionError, "holds no neighbours", fm.TopK.read, folder)
 
 
 def test_two_workers_write_the_bytes_of_one(client, tmp_path):
@@ -164,7 +163,7 @@ def test_corpora_are_sent_once(client):
 
 def test_an_error_in_a_worker_is_fastmatchs_own(client):
     for call in (far.top_k, lambda *given, **more: far.cdist(*given, **more).compute()):
-        fails(OptionError, r"^no score for graph 3$", call, TEXTS, client=client, metric=Failing(), rows=1)
+        fails(fm.OptionError, r"^no score for graph 3$", call, TEXTS, client=client, metric=Failing(), rows=1)
     assert far.top_k(TEXTS, k=2, client=client).indices.tolist() == fm.top_k(TEXTS, k=2).indices.tolist()
 
 
@@ -198,15 +197,12 @@ def test_a_worker_that_dies_loses_nothing(client, marker, monkeypatch):
     ],
 )
 def test_wrong_arguments(client, options, message):
-    fails(OptionError, message, far.cdist, TEXTS, client=client, **options)
+    fails(fm.OptionError, message, far.cdist, TEXTS, client=client, **options)
 
 
 def test_without_a_client(monkeypatch):
-    def nobody():
-        raise ValueError("No clients found")
-
-    monkeypatch.setattr(distributed, "default_client", nobody)
-    fails(OptionError, "no Dask client", far.cdist, TEXTS)
+    monkeypatch.setattr(distributed, "default_client", Mock(side_effect=ValueError("No clients found")))
+    fails(fm.OptionError, "no Dask client", far.cdist, TEXTS)
 
 
 @pytest.mark.slow
@@ -214,8 +210,7 @@ def test_before_any_worker_is_there_and_after_all_have_died(marker):
     """Jobs may wait in their queue for hours, and reach their time limit together."""
     marker.unlink(missing_ok=True)
     with started(marker, n_workers=0) as cluster, distributed.Client(cluster) as client:
-        found = far.cdist(TEXTS, client=client, metric=Deadly(), rows=1)
-        waiting = client.compute(found)
+        waiting = client.compute(far.cdist(TEXTS, client=client, metric=Deadly(), rows=1))
         assert not client.scheduler_info()["workers"]
         cluster.scale(1)
         assert waiting.result(timeout=600).tolist() == fm.cdist(TEXTS, metric="toy").tolist()

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch import OptionError
 from fastmatch.metrics import available, make
 
 from support import toy_metric  # noqa: F401 - registers itself
@@ -44,7 +43,7 @@ def test_features_hold_what_scores_are_made_of(name):
     corpus = fm.parse(TEXTS, dialect=metric.dialect)
     lists = metric.overlaps(metric.prepare(corpus))
     if not lists:
-        fails(OptionError, "are not made of features", fm.features, corpus, metric=metric)
+        fails(fm.OptionError, "are not made of features", fm.features, corpus, metric=metric)
         return
     matrix = fm.features(corpus, metric=metric)
     assert matrix.shape[0] == len(TEXTS) and matrix.nnz == sum(len(each.keys) for each in lists)
@@ -82,7 +81,7 @@ def test_features_learnt_and_applied(name):
     metric = make(name)
     made = GraphFeatures(metric)
     if not metric.overlaps(metric.prepare(fm.parse(TEXTS, dialect=metric.dialect))):
-        fails(OptionError, "are not made of features", made.fit, TEXTS)
+        fails(fm.OptionError, "are not made of features", made.fit, TEXTS)
         return
     train, test = TEXTS[::2], TEXTS[1::2]
     learnt = made.fit_transform(train)
@@ -174,8 +173,7 @@ def test_neighbours_that_cluster():
         (GraphNeighbors(None, score_cutoff=0.2), 0.8),
         (GraphNeighbors(3, "smatch"), 0.4),
     ):
-        near = made.fit_transform(texts)
-        found = cluster.DBSCAN(eps=eps, min_samples=3, metric="precomputed").fit_predict(near)
+        found = cluster.DBSCAN(eps=eps, min_samples=3, metric="precomputed").fit_predict(made.fit_transform(texts))
         assert groups(found[:-1]) == groups(LABELS) and found[-1] == -1
     line = make_pipeline(GraphNeighbors(1), KNeighborsClassifier(1, metric="precomputed"))
     assert line.fit(TEXTS[::2], LABELS[::2]).predict(TEXTS[1::2]).tolist() == LABELS[1::2]
@@ -197,9 +195,9 @@ def test_estimators_refuse():
     for made in (GraphFeatures(), GraphKernel(), GraphNeighbors()):
         assert clone(made).get_params() == made.get_params()
         fails(NotFittedError, None, made.transform, TEXTS)
-    fails(OptionError, "give n_neighbors, or a score_cutoff", GraphNeighbors(None).fit, TEXTS)
-    fails(OptionError, "k=0: expected a positive whole number", GraphNeighbors(0).fit_transform, TEXTS)
-    fails(OptionError, "metric='smach'", GraphKernel("smach").fit, TEXTS)
+    fails(fm.OptionError, "give n_neighbors, or a score_cutoff", GraphNeighbors(None).fit, TEXTS)
+    fails(fm.OptionError, "k=0: expected a positive whole number", GraphNeighbors(0).fit_transform, TEXTS)
+    fails(fm.OptionError, "metric='smach'", GraphKernel("smach").fit, TEXTS)
     fails(TypeError, "expected a Corpus, Penman text", GraphKernel().fit, np.zeros((3, 2)))
 
 
@@ -213,7 +211,7 @@ def test_top_k_as_a_sparse_matrix():
     assert found.to_csr("distance").data.tolist() == (1 - matrix.data).tolist()
     assert (found.to_csr("distance").data == 0).sum() == 3  # each finds itself, and it is stored
     assert set(found.to_csr("one").data.tolist()) == {1.0}
-    fails(OptionError, "values='far'", found.to_csr, "far")
+    fails(fm.OptionError, "values='far'", found.to_csr, "far")
 
 
 def test_neighbours_of_a_corpus_as_a_symmetric_matrix(tmp_path):
@@ -228,8 +226,8 @@ def test_neighbours_of_a_corpus_as_a_symmetric_matrix(tmp_path):
     one = fm.top_k(TEXTS, k=3, metric="wlk", out=tmp_path / "found.parquet").to_csr("one", symmetric=True)
     assert set(one.data.tolist()) == {1.0}
     assert fm.top_k([], k=3, metric="wlk").to_csr(symmetric=True).shape == (0, 0)
-    fails(OptionError, "searched in itself", fm.top_k(TEXTS[:3], TEXTS, k=2, metric="wlk").to_csr, symmetric=True)
-    with pytest.raises(OptionError, match="scores of sembleu depend on the direction"):
+    fails(fm.OptionError, "searched in itself", fm.top_k(TEXTS[:3], TEXTS, k=2, metric="wlk").to_csr, symmetric=True)
+    with pytest.raises(fm.OptionError, match="scores of sembleu depend on the direction"):
         fm.top_k(TEXTS, k=2, metric="sembleu").to_csr(symmetric=True)
 
 

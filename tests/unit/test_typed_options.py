@@ -4,7 +4,6 @@ import ast
 import dataclasses
 import importlib.util
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -17,7 +16,7 @@ STUB = Path(fm.__file__).with_suffix(".pyi")
 
 
 @pytest.fixture(scope="module")
-def script() -> ModuleType:
+def script():
     if not SCRIPT.exists():
         pytest.skip("no ci/ beside these tests")
     found = importlib.util.spec_from_file_location("typed_options_script", SCRIPT)
@@ -44,7 +43,7 @@ def test_the_stub_has_every_public_name_metric_and_preset() -> None:
             assert f'"{preset}"' in text
 
 
-def test_it_is_what_the_script_makes(script: ModuleType) -> None:
+def test_it_is_what_the_script_makes(script):
     """After a change of a metric's options, or of a public signature: ``python ci/typed_options.py``."""
     ours, kept = (
         [ast.unparse(node) for node in ast.parse(text).body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]

@@ -1,7 +1,6 @@
 """The arrays of a corpus as kernels take them: what is checked once, and that what breaks a rule is refused."""
 
 import pickle
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -32,20 +31,17 @@ def arrays(corpus: fm.Corpus) -> dict[str, np.ndarray]:
 def test_a_corpus_makes_its_columns_once():
     corpus = fm.parse(TEXTS)
     columns = corpus.columns
-    assert corpus.columns is columns
-    assert (len(columns), columns.n_graphs) == (2, 2)
+    assert corpus.columns is columns and (len(columns), columns.n_graphs) == (2, 2)
     labels = [corpus.instances[1], *corpus.attributes[1:3], corpus.relations[1]]
     assert columns.n_labels == max(row.max() for row in labels) + 1
     assert columns.n_names == corpus.variable_names.max() + 1
-    changed = corpus.with_columns(relations=corpus.relations[:, ::-1].copy())
-    assert changed.columns is not columns
+    assert corpus.with_columns(relations=corpus.relations[:, ::-1].copy()).columns is not columns
 
 
 def test_columns_do_not_travel_with_a_pickle():
     corpus = fm.parse(TEXTS)
     size = len(pickle.dumps(corpus))
-    assert corpus.columns.n_graphs == 2
-    assert len(pickle.dumps(corpus)) == size
+    assert corpus.columns.n_graphs == 2 and len(pickle.dumps(corpus)) == size
     assert pickle.loads(pickle.dumps(corpus)) == corpus
     fails(TypeError, None, pickle.dumps, corpus.columns)
 
@@ -56,14 +52,13 @@ def test_no_graphs():
 
 
 @pytest.mark.parametrize("metric", ["smatch", "wsmatch", "sembleu", "rematch", "sema", "wlk", "ancast"])
-def test_corpora_that_are_mapped_read_only(tmp_path: Path, metric: str):
+def test_corpora_that_are_mapped_read_only(tmp_path, metric):
     corpus = fm.parse(TEXTS)
     corpus.save(tmp_path / "corpus")
     mapped = fm.Corpus.load(tmp_path / "corpus", mmap=True)
     assert not mapped.instances.flags.writeable
     expected = fm.score(corpus, corpus[::-1], metric=metric)
-    found = fm.score(mapped, mapped[::-1], metric=metric)
-    assert found.pairs.to_dict() == expected.pairs.to_dict()
+    assert fm.score(mapped, mapped[::-1], metric=metric).pairs.to_dict() == expected.pairs.to_dict()
 
 
 BROKEN = [

@@ -31,8 +31,7 @@ def alike(one, two):
 @examples(60)
 @given(CORPORA, CORPORA, st.data())
 def test_as_bags_counted_in_python(mine, its, data):
-    places = st.lists(st.integers(0, len(mine) - 1), max_size=6)
-    graphs = data.draw(places)
+    graphs = data.draw(st.lists(st.integers(0, len(mine) - 1), max_size=6))
     others = data.draw(st.lists(st.integers(0, len(its) - 1), min_size=len(graphs), max_size=len(graphs)))
     index, other = np.array(graphs, np.int64), np.array(others, np.int64)
     vocabulary = fm.Vocabulary()

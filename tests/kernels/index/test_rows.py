@@ -36,8 +36,7 @@ def check_chosen(rows, matrix, cutoff, k):
     indices, scores = np.empty((n, k), np.int32), np.empty((n, k))
     best_rows(rows, 0, n, cutoff=cutoff, skip_self=False, indices=indices, values=scores, cancel=NO)
     assert [[place for place in row if place >= 0] for row in indices.tolist()] == best(matrix, k, cutoff)
-    wanted = np.where(indices >= 0, np.take_along_axis(matrix, indices, 1), 0)
-    assert scores.tolist() == wanted.tolist()
+    assert scores.tolist() == np.where(indices >= 0, np.take_along_axis(matrix, indices, 1), 0).tolist()
 
 
 def test_products_beside_bags_that_repeat_a_feature():

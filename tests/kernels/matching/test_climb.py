@@ -2,9 +2,7 @@
 
 import signal
 import threading
-from collections.abc import Callable
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pytest
@@ -26,7 +24,7 @@ def corpora(sizes: list[int]) -> tuple[TripleFeatures, TripleFeatures]:
     )
 
 
-def arguments(a: TripleFeatures, b: TripleFeatures, pairs: list[tuple[int, int]]) -> dict[str, Any]:
+def arguments(a: TripleFeatures, b: TripleFeatures, pairs: list[tuple[int, int]]):
     """Keyword arguments for all pairs; the outputs are filled with a mark that no result equals."""
     index_a, index_b = (np.array(column, np.int32) for column in zip(*pairs, strict=True))
     offsets = np.concatenate([[0], np.cumsum(a.n_variables[index_a])]).astype(np.int64)
@@ -40,7 +38,7 @@ def arguments(a: TripleFeatures, b: TripleFeatures, pairs: list[tuple[int, int]]
     }
 
 
-def exact(*, matched: np.ndarray, **call: Any) -> None:
+def exact(*, matched: np.ndarray, **call) -> None:
     """The exact search, without limits."""
     upper, certified = matched.copy(), np.zeros(len(matched), np.uint8)
     score_exact(**call, matched=matched, upper=upper, certified=certified, max_work=2**62, time_limit=np.inf)
@@ -58,36 +56,32 @@ def both() -> tuple[TripleFeatures, TripleFeatures]:
 
 
 @pytest.fixture
-def call(both: tuple[TripleFeatures, TripleFeatures]) -> dict[str, Any]:
+def call(both):
     return arguments(*both, PAIRS)
 
 
 @either
 @pytest.mark.parametrize("cut", [[0, 49], [0, 1, 2, 3, 49], [0, 20, 20, 49]])
-def test_results_do_not_depend_on_the_cut(score: Callable[..., None], call: dict[str, Any], cut: list[int]) -> None:
+def test_results_do_not_depend_on_the_cut(score, call, cut):
     whole = {**call, "matched": call["matched"].copy(), "mapping": call["mapping"].copy()}
     score(**whole)
-    pieces = list(pairwise(cut))
-    for start, stop in reversed(pieces):
+    for start, stop in reversed(list(pairwise(cut))):
         score(**{**call, "pairs": call["pairs"]._replace(start=start, stop=stop)})
-    assert np.array_equal(call["matched"], whole["matched"])
-    assert np.array_equal(call["mapping"], whole["mapping"])
+    assert np.array_equal(call["matched"], whole["matched"]) and np.array_equal(call["mapping"], whole["mapping"])
 
 
 @either
-def test_other_pairs_are_left_alone(score: Callable[..., None], call: dict[str, Any]) -> None:
+def test_other_pairs_are_left_alone(score, call):
     score(**{**call, "pairs": call["pairs"]._replace(start=10, stop=12)})
-    untouched = np.delete(np.arange(len(PAIRS)), [10, 11])
-    assert (call["matched"][untouched] == -7).all()
+    assert (call["matched"][np.delete(np.arange(len(PAIRS)), [10, 11])] == -7).all()
     assert (call["matched"][10:12] >= 0).all()
     first, last = call["mapping_offsets"][[10, 12]]
-    assert (call["mapping"][:first] == -7).all()
-    assert (call["mapping"][first:last] >= -1).all()
+    assert (call["mapping"][:first] == -7).all() and (call["mapping"][first:last] >= -1).all()
     assert (call["mapping"][last:] == -7).all()
 
 
 @either
-def test_cancelled_before_the_start(score: Callable[..., None], call: dict[str, Any]) -> None:
+def test_cancelled_before_the_start(score, call):
     call["pairs"].cancel[0] = 1
     score(**call)
     assert (call["matched"] == -7).all()
@@ -127,7 +121,7 @@ def test_interrupted_within_a_pair(both: tuple[TripleFeatures, TripleFeatures], 
 
 
 @either
-def test_without_mapping(score: Callable[..., None], call: dict[str, Any]) -> None:
+def test_without_mapping(score, call):
     score(**call)
     bare = {**call, "matched": np.zeros(len(PAIRS), np.int64), "mapping": None, "mapping_offsets": None}
     score(**bare)
@@ -155,15 +149,13 @@ def test_without_mapping(score: Callable[..., None], call: dict[str, Any]) -> No
         ({"index_pred": np.zeros(49, np.int64)}, ValueError, "dtype"),
     ],
 )
-def test_bad_arguments(
-    score: Callable[..., None], call: dict[str, Any], change: dict[str, Any], error: type[Exception], message: str
-) -> None:
+def test_bad_arguments(score, call, change, error, message):
     fields = {name: value for name, value in change.items() if name in PairRange._fields}
     rest = {name: value for name, value in change.items() if name not in fields}
     fails(error, message, score, **{**call, "pairs": call["pairs"]._replace(**fields), **rest})
 
 
-def test_bad_options(call: dict[str, Any]) -> None:
+def test_bad_options(call):
     fails(ValueError, "restarts must not be negative: -1", score_climb, **call, restarts=-1)
     fails(OverflowError, "negative", score_climb, **call, seed=-1)
     fails(OverflowError, "too large|too big", score_climb, **call, seed=2**64)

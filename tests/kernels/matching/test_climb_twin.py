@@ -5,9 +5,6 @@ map, so a wrong gain, a stale one or a tie broken otherwise all show. The starts
 included, because the random numbers are the one thing in which fastmatch and smatch 1.0.4 are meant to differ.
 """
 
-from collections.abc import Callable, Sequence
-from typing import Any
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -37,7 +34,7 @@ def mix(z: int) -> int:
     return z ^ (z >> 31)
 
 
-def splitmix(state: int) -> Callable[[], int]:
+def splitmix(state: int):
     """SplitMix64 from a given state."""
 
     def following() -> int:
@@ -54,9 +51,7 @@ def test_splitmix_gives_the_published_numbers() -> None:
     assert [following() for _ in range(2)] == [6457827717110365317, 3203168211198807973]
 
 
-def starting_map(
-    candidates: Sequence[Sequence[int]], concepts: tuple[dict, dict], smart: bool, following: Callable[[], int]
-) -> list[int]:
+def starting_map(candidates, concepts: tuple[dict, dict], smart: bool, following) -> list[int]:
     """What the kernel starts from: ``candidates`` ascending, equal concepts first if ``smart``, the rest drawn."""
     mapping = [-1] * len(candidates)
     if smart:
@@ -161,7 +156,7 @@ def test_problem_equals_the_twin(flavour: Flavour, pair: tuple[Spec, Spec]) -> N
     assert_equals_the_twin(*(read(spec.text()) for spec in pair), flavour)
 
 
-def assert_equals_the_twin(a: Any, b: Any, flavour: Flavour) -> None:
+def assert_equals_the_twin(a, b, flavour: Flavour) -> None:
     twin = build(a, b, flavour)
     n, m, candidate_a, candidate_b, unary, first, second, weight = columnar.problem(a, b, flavour)
     assert (n, m) == (twin.n, twin.m)
@@ -169,8 +164,7 @@ def assert_equals_the_twin(a: Any, b: Any, flavour: Flavour) -> None:
     assert len(set(candidates)) == len(candidates)
     assert {pair: u for pair, u in zip(candidates, unary.tolist(), strict=True) if u} == twin.unary
     ends = [tuple(sorted((candidates[e], candidates[f]))) for e, f in zip(first, second, strict=True)]
-    assert len(set(ends)) == len(ends)
-    assert dict(zip(ends, weight.tolist(), strict=True)) == twin.binary
+    assert len(set(ends)) == len(ends) and dict(zip(ends, weight.tolist(), strict=True)) == twin.binary
 
 
 @pytest.mark.slow

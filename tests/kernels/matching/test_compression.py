@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 
 import fastmatch as fm
-from fastmatch import OptionError
 from fastmatch.metrics.base import PairRange, make
 
 from support import strategies
@@ -22,8 +21,7 @@ def test_solvers_agree(pair: tuple[Spec, Spec]) -> None:
     exact = fm.score(texts[0], texts[1], **OPTIONS, mapping=True).pairs
     ilp = fm.score(texts[0], texts[1], **OPTIONS, solver="ilp").pairs
     climb = fm.score(texts[0], texts[1], **OPTIONS, solver="climb").pairs
-    assert ilp.matched[0] == exact.matched[0]
-    assert climb.matched[0] <= exact.matched[0] <= climb.upper[0]
+    assert ilp.matched[0] == exact.matched[0] and climb.matched[0] <= exact.matched[0] <= climb.upper[0]
     partners = exact.mapping_of(0)
     partners = partners[partners >= 0]
     assert len(set(partners.tolist())) == len(partners)
@@ -40,33 +38,28 @@ GOLD = [PRED[0], "(c / cat :mod (s / small))", "(a / and :op1 (x / x))"]
 
 def test_what_is_left():
     result = fm.score(PRED, GOLD, **OPTIONS, mapping=True).pairs
-    assert result.n_pred.tolist() == [4, 2, 5]
-    assert result.n_gold.tolist() == [4, 2, 3]
-    assert result.matched.tolist() == [4, 1, 3]
-    assert result.mapping_of(0).tolist() == [0, 1, 2]
+    assert result.n_pred.tolist() == [4, 2, 5] and result.n_gold.tolist() == [4, 2, 3]
+    assert result.matched.tolist() == [4, 1, 3] and result.mapping_of(0).tolist() == [0, 1, 2]
     assert result.mapping_of(1).tolist() == [0, -1]
 
 
 @pytest.mark.parametrize("solver", ["exact", "climb", "ilp"])
 def test_any_stretch_of_pairs(solver):
     metric = make("smatch", **OPTIONS, solver=solver)
-    corpora = fm.parse(PRED + GOLD)
-    prepared = metric.prepare(corpora)
+    prepared = metric.prepare(fm.parse(PRED + GOLD))
     i, j = (np.array(x, np.int32) for x in ([0, 1, 2, 0, 5], [3, 4, 5, 1, 2]))
     whole, parts = (metric.empty(prepared, prepared, i, j, True) for _ in range(2))
     pairs = PairRange.all(i, j)
     metric.score(prepared, prepared, pairs, whole)
     for start, stop in ((3, 5), (0, 2), (2, 3)):
         metric.score(prepared, prepared, pairs._replace(start=start, stop=stop), parts)
-    assert whole.to_dict() == parts.to_dict()
-    assert whole.mapping.tolist() == parts.mapping.tolist()
+    assert whole.to_dict() == parts.to_dict() and whole.mapping.tolist() == parts.mapping.tolist()
 
 
 def test_signature_and_options():
-    signature = fm.score(PRED, GOLD, **OPTIONS).signature
-    assert "|compress:yes|" in str(signature)
+    assert "|compress:yes|" in str(fm.score(PRED, GOLD, **OPTIONS).signature)
     assert "compress" not in str(fm.score(PRED, GOLD, preset="smatch++").signature)
-    with pytest.raises(OptionError, match="compressed triples are counted, not multiplied"):
+    with pytest.raises(fm.OptionError, match="compressed triples are counted, not multiplied"):
         fm.score(PRED, GOLD, preset="smatch", compress=True)
 
 

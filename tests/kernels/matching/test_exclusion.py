@@ -32,7 +32,6 @@ pairs show it. Elsewhere either will do, for no such map has both ends.
 """
 
 import random
-from collections.abc import Sequence
 from itertools import permutations
 from typing import NamedTuple
 
@@ -49,7 +48,7 @@ from fastmatch.metrics.shared import integer_program
 from fastmatch.metrics.shared.integer_program import Problem
 
 from support.entangled import Triples, gadgets, knot
-from support.exact_search import exact_search, prepared
+from support.exact_search import exact_search, prepared, worth
 from support.nightly import NIGHT, by_day
 from support.sentence_documents import pair
 from twins import ilp, readers
@@ -93,7 +92,7 @@ def drawn(rng: Generator) -> tuple[Graph, Graph]:
     return one, changed(rng, one, concepts, roles) if alike else graph(rng, int(rng.integers(3, 7)), concepts, roles)
 
 
-def side(graphs: Sequence[Graph], vocabulary: fm.Vocabulary) -> fm.Corpus:
+def side(graphs, vocabulary: fm.Vocabulary) -> fm.Corpus:
     return fm.Corpus.from_triples([("v0", triples) for triples in graphs], vocabulary=vocabulary)
 
 
@@ -227,8 +226,7 @@ def read(triples: Triples) -> Read:
 def undecided() -> Undecided:
     pairs = [made(random.Random(f"{made.__name__} {seed}")) for made, seeds in UNDECIDED for seed in seeds]
     first = fm.Corpus.from_triples([(None, one) for one, _ in pairs])
-    second = fm.Corpus.from_triples([(None, two) for _, two in pairs], vocabulary=first.vocabulary)
-    a, b = prepared(first, second)
+    a, b = prepared(first, fm.Corpus.from_triples([(None, two) for _, two in pairs], vocabulary=first.vocabulary))
     found = [ilp.solve(build(read(one), read(two), DEFAULT)) for one, two in pairs]
     assert all(each.proven for each in found)
     return Undecided(a, b, np.array([round(each.value) for each in found]), [np.array(each.mapping) for each in found])
@@ -237,23 +235,14 @@ def undecided() -> Undecided:
 def test_a_search_that_excludes_candidates_finds_the_best_map(undecided: Undecided) -> None:
     """All candidates are looked at before a node is split."""
     found = exact_search(undecided.a, undecided.b, len(undecided.optimum))
-    assert found.matched.tolist() == undecided.optimum.tolist()
-    assert found.upper.tolist() == undecided.optimum.tolist()
+    assert found.matched.tolist() == undecided.optimum.tolist() and found.upper.tolist() == undecided.optimum.tolist()
 
 
 @pytest.mark.parametrize("narrow", [3, 20])
 def test_bounds_of_searches_that_exclude_candidates_after_cuts_hold(undecided: Undecided, narrow: int) -> None:
     a, b, optimum, _ = undecided
     found = exact_search(a, b, len(optimum), unsolved=[], branching=2**60, narrow=narrow)
-    assert (found.matched <= optimum).all()
-    assert (optimum <= found.upper).all()
-
-
-def worth(problem: Problem, mapping: np.ndarray) -> float:
-    """What a map is worth with the candidates that the problem has."""
-    _, _, rows, columns, unary, first, second, weight = problem
-    chosen = mapping[rows] == columns
-    return unary[chosen].sum() + weight[chosen[first] & chosen[second]].sum()
+    assert (found.matched <= optimum).all() and (optimum <= found.upper).all()
 
 
 def test_what_is_left_has_the_maps_of_each_rung(undecided: Undecided) -> None:
@@ -261,8 +250,7 @@ def test_what_is_left_has_the_maps_of_each_rung(undecided: Undecided) -> None:
     a, b, optimum, maps = undecided
     left: list = []
     matched, upper, *_ = exact_search(a, b, len(optimum), unsolved=left, branching=0, narrow=80)
-    assert (matched <= optimum).all()
-    assert (optimum <= upper).all()
+    assert (matched <= optimum).all() and (optimum <= upper).all()
     reached = []
     for k, _, problem, whole, _, _, rest in left:
         assert not whole or matched[k] == optimum[k] or worth(problem, maps[k]) == optimum[k]

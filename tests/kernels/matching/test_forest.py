@@ -12,7 +12,7 @@ from fastmatch._ext.matching.problem import build_problem
 from fastmatch.metrics.shared import integer_program
 from fastmatch.metrics.shared.search import WORK
 
-from support.exact_search import exact_search, prepared
+from support.exact_search import exact_search, sides_of
 from support.hostile import FAMILIES, NAMES, graph_text
 from support.nightly import by_day
 
@@ -21,14 +21,13 @@ def tree_text(rng: random.Random, n: int, concepts: str, roles: str) -> str:
     """A random tree, a third of whose relations point upwards."""
     edges = []
     for i in range(1, n):
-        parent = rng.randrange(i)
-        edges.append((parent, f":{rng.choice(roles)}" + ("-of" if rng.random() < 0.3 else ""), i))
+        edges.append((rng.randrange(i), f":{rng.choice(roles)}" + ("-of" if rng.random() < 0.3 else ""), i))
     return graph_text([rng.choice(concepts) for _ in range(n)], edges)
 
 
 def match(pred: str, gold: str, *, level: str = "default", alike: int = 0) -> tuple[int, int, tuple]:
     """The triples that match, at least and at most, and the problem in the form that other solvers take."""
-    sides = prepared(*fm.Corpus.together([fm.parse(pred), fm.parse(gold)]))
+    sides = sides_of(pred, gold)
     found = exact_search(*sides, max_work=WORK[level], alike=alike)
     return int(found.matched[0]), int(found.upper[0]), build_problem(*sides, 0, 0)
 
@@ -41,8 +40,7 @@ def test_the_optimum_of_small_trees_lies_between_the_bounds(seed: int, level: st
     concepts, roles = (("c", "a"), ("cd", "a"), ("c", "ab"), ("cd", "ab"))[seed % 4]
     pred, gold = (tree_text(rng, rng.randrange(12, 19), concepts, roles) for _ in range(2))
     matched, upper, problem = match(pred, gold, level=level, alike=1)
-    optimum = integer_program.solve(problem).matched
-    assert matched <= optimum <= upper
+    assert matched <= integer_program.solve(problem).matched <= upper
     if level == "default":
         assert matched == upper
 
@@ -63,8 +61,7 @@ def test_no_bound_is_below_a_map_that_is_known(seed: int, level: str) -> None:
     known = n + 1 + sum(a == b for a, b in zip(parents[1:], other[1:], strict=True))
     for texts in ((pred, gold), (gold, pred)):
         matched, upper, _ = match(*texts, level=level)
-        assert matched <= upper
-        assert known <= upper
+        assert matched <= upper and known <= upper
 
 
 @pytest.mark.slow
@@ -98,8 +95,7 @@ def test_gains_that_are_no_whole_numbers(metric: str) -> None:
     pred, gold = FAMILIES["trees of five concepts"](2, 700)
     first = fm.score([pred], [gold], metric=metric, effort="low").pairs
     longer = fm.score([pred], [gold], metric=metric).pairs
-    assert first.matched[0] <= longer.matched[0] + 1e-6
-    assert longer.matched[0] <= first.upper[0] + 1e-6
+    assert first.matched[0] <= longer.matched[0] + 1e-6 and longer.matched[0] <= first.upper[0] + 1e-6
     assert longer.upper[0] <= first.upper[0] + 1e-6
 
 
@@ -132,8 +128,7 @@ def test_bounds_hold_where_nothing_is_proven(preset: str | None) -> None:
 
 def test_the_map_is_worth_what_is_claimed() -> None:
     alignment = fm.align(star(2400) + "\n", star(2300))
-    assert len(alignment.matched_triples) == alignment.matched == 2 * 2300 + 2
-    assert alignment.certified
+    assert len(alignment.matched_triples) == alignment.matched == 2 * 2300 + 2 and alignment.certified
 
 
 def test_climb_falls_back_to_the_same_map() -> None:
@@ -148,6 +143,5 @@ def test_graphs_without_a_shared_concept_are_mapped_by_their_relations() -> None
     for seed in (1, 2):
         rng = random.Random(seed)
         edges = [(rng.randrange(i), ":a", i) for i in range(1, 3000)]
-        concepts = [f"of{seed}n{i}" for i in range(3000)]
-        texts.append(graph_text(concepts, edges, [f"v{i}" for i in range(3000)]))
+        texts.append(graph_text([f"of{seed}n{i}" for i in range(3000)], edges, [f"v{i}" for i in range(3000)]))
     assert fm.score(*texts).matched > 1400

@@ -4,7 +4,6 @@ import json
 import random
 from collections import Counter
 from itertools import combinations, product
-from typing import Any
 
 import numpy as np
 import pytest
@@ -24,7 +23,7 @@ UNIT = 4
 
 
 @st.composite
-def problems(draw: st.DrawFn) -> tuple[int, int, dict[Any, int], dict[Any, int]]:
+def problems(draw: st.DrawFn):
     """Variables of both graphs, gains of candidates and of pairs of them that a map can have."""
     n, m = draw(st.integers(1, 3)), draw(st.integers(1, 4))
     pairs = [(i, a) for i in range(n) for a in range(m)]
@@ -36,7 +35,7 @@ def problems(draw: st.DrawFn) -> tuple[int, int, dict[Any, int], dict[Any, int]]
 
 
 @given(problems())
-def test_the_optimum_is_proven_and_no_less(problem: tuple[int, int, dict[Any, int], dict[Any, int]]) -> None:
+def test_the_optimum_is_proven_and_no_less(problem):
     n, m, w, g = problem
     best, _ = best_map(*problem)
     proof = Prover(n, m, UNIT, 1, 10_000_000).proof(w, g, best + 1)
@@ -50,11 +49,10 @@ def test_candidates_that_bring_nothing_do_not_keep_a_proof_from_its_branch() -> 
     """A step gives all of a gain to one end; the other one, whose share is nothing, may leave as others do."""
     g = {((0, 3), (1, 0)): 4, ((1, 0), (2, 3)): 2, ((1, 1), (3, 0)): 2, ((1, 2), (3, 0)): 2}
     g |= {((2, 0), (3, 2)): 4, ((2, 0), (3, 3)): 4, ((2, 1), (3, 3)): 2}
-    proof = Prover(4, 4, UNIT, 1, 1_000_000).proof({}, g, 5)
-    check_proof(proof, 8, {}, g, 5, [0])
+    check_proof(Prover(4, 4, UNIT, 1, 1_000_000).proof({}, g, 5), 8, {}, g, 5, [0])
 
 
-PROBLEM: dict[str, Any] = {
+PROBLEM = {
     "rows": np.array([0, 1], np.int32),
     "cols": np.array([0, 1], np.int32),
     "own": np.array([0.25, 0.25]),
@@ -78,7 +76,7 @@ PROBLEM: dict[str, Any] = {
         {"first": np.array([-1], np.int32)},
     ],
 )
-def test_what_is_no_problem(changes: dict[str, Any]) -> None:
+def test_what_is_no_problem(changes):
     given = PROBLEM | changes
     assert prices(2, 2, *PROBLEM.values(), UNIT, 4, 1, 1000)[1]
     with pytest.raises(ValueError, match="lists differ in length, or a candidate has no variables"):
@@ -91,20 +89,18 @@ def test_most_rounds_of_large_problems_see_few_candidates() -> None:
     one, two = ([(rng.randrange(n), rng.randrange(n)) for _ in range(n)] for _ in range(2))
     edges = Counter(tuple(sorted(((i, a), (j, b)))) for (i, j), (a, b) in product(one, two) if i != j and a != b)
     w, g = dict.fromkeys(product(range(n), repeat=2), UNIT // 2), {edge: UNIT * k for edge, k in sorted(edges.items())}
-    proof = Prover(n, n, UNIT, 1, 13_000_000).proof(w, g, 800)
-    check_proof(proof, 2 * n, w, g, 800, [0])
+    check_proof(Prover(n, n, UNIT, 1, 13_000_000).proof(w, g, 800), 2 * n, w, g, 800, [0])
 
 
 # ---- lines of pairs --------------------------------------------------------------------------------------------------
 
 
-def arguments(pred: str, gold: str, **changes: Any) -> dict[str, Any]:
+def arguments(pred: str, gold: str, **changes):
     """What ``lines`` takes for one pair of Smatch; the map is empty."""
     one, two = fm.Corpus.together((fm.parse([pred]), fm.parse([gold])))
     metric = Smatch()
     sides = [Side(metric, corpus, k) for k, corpus in enumerate((one, two))]
-    scores = fm.score(pred, gold).pairs
-    found = Pairs(metric, *sides, {"pred": [], "gold": []}, 1, 1, scores)
+    found = Pairs(metric, *sides, {"pred": [], "gold": []}, 1, 1, fm.score(pred, gold).pairs)
     (size,) = sides[0].hard.n_variables.tolist()
     made = {
         "pred": sides[0].arrays([], None),
@@ -134,11 +130,9 @@ def test_a_line_says_what_its_map_brings() -> None:
         line, _, (proven,) = lines(*arguments(*PAIR, mapping=np.array(partner, np.int32)).values())
         assert proven == (value == 4)
         record = json.loads(line if proven else line + b"}")
-        assert record["pred"]["variables"] == ["a", "d"]
-        assert [1, ":r", 1] in record["gold"]["triples"]
+        assert record["pred"]["variables"] == ["a", "d"] and [1, ":r", 1] in record["gold"]["triples"]
         if proven:
-            assert [record[name] for name in ("matched", "n_pred", "n_gold")] == [4, 7, 9]
-            assert record["map"] == partner
+            assert [record[name] for name in ("matched", "n_pred", "n_gold")] == [4, 7, 9] and record["map"] == partner
         else:
             assert set(record) == {"pair", "id", "pred", "gold"}
     _, _, (proven,) = lines(*arguments(*PAIR, wanted=b"\0", mapping=np.array([0, 1], np.int32)).values())
@@ -165,12 +159,12 @@ def test_no_proof_is_looked_for_if_the_checker_would_count_more_matches() -> Non
         {"heads": (b"{{", np.array([0, 1, 2], np.int64))},
     ],
 )
-def test_lists_that_differ_in_length(changes: dict[str, Any]) -> None:
+def test_lists_that_differ_in_length(changes):
     with pytest.raises(ValueError, match="lists differ in length"):
         lines(*arguments(*PAIR, **changes).values())
 
 
-def changed(side: str, place: int, value: Any) -> dict[str, Any]:
+def changed(side: str, place: int, value):
     given = list(arguments(*PAIR)[side])
     given[place] = value
     return {side: tuple(given)}
@@ -193,6 +187,6 @@ def changed(side: str, place: int, value: Any) -> dict[str, Any]:
         {"heads": (b"{", np.array([0, 2], np.int64))},
     ],
 )
-def test_arrays_that_name_what_is_not_there(changes: dict[str, Any]) -> None:
+def test_arrays_that_name_what_is_not_there(changes):
     with pytest.raises(ValueError, match=r"fit each other|divided|not one of the variables|differ in length"):
         lines(*(arguments(*PAIR) | changes).values())

@@ -1,9 +1,8 @@
 """The sentences of documents against a twin with sets, and matching that keeps to groups against all maps."""
 
 import pickle
-from itertools import permutations
+from itertools import product
 from random import Random
-from typing import Any
 
 import numpy as np
 import pytest
@@ -18,7 +17,9 @@ from fastmatch.metrics.shared.sentence_groups import sentence_groups
 
 from support.nightly import examples
 from support.refusal import fails
-from twins import sentences
+from twins import readers, sentences
+from twins.brute_force import best_map
+from twins.smatch_problem import DEFAULT, build
 
 ROLES = (":ARG0", ":ARG1", ":mod", ":domain", ":coref", ":part", ":subset", ":same-as", ":snt2", ":ARG2")
 
@@ -81,39 +82,28 @@ def test_the_order_of_triples_and_how_they_are_written_change_nothing(seed: int)
     assert groups_of(fm.Corpus.from_graphs([other]), tool=False) == [sentences.levelled(graph)]
 
 
-def check_kept(pred: Any, gold: Any, groups: Any, other: Any, mapping: np.ndarray) -> None:
+def check_kept(pred, gold, groups, other, mapping: np.ndarray) -> None:
     """Variables that are mapped to each other share a sentence, if both graphs have some."""
     for name, image in zip(pred.variables, mapping.tolist(), strict=True):
         assert image < 0 or groups is None or other is None or groups[name] & other[gold.variables[image]]
 
 
-def turned_around(metric: Any, corpus: fm.Corpus, **options: bool) -> Any:
+def turned_around(metric, corpus: fm.Corpus, **options: bool):
     """The scores of the first graph and the last, of the second and the last but one, …"""
     index, prepared = np.arange(len(corpus), dtype=np.int32), metric.prepare(corpus)
     return run(metric, prepared, prepared, index, index[::-1].copy(), **options)
 
 
-def best(pred: fm.Graph, gold: fm.Graph, twin) -> int:
+def best(texts: list[str]) -> int:
     """The most triples that match under a map of variables that share a group, by trying all maps."""
-    groups = [twin(graph) for graph in (pred, gold)]
-    triples = {turned(triple) for triple in gold.triples} | {(gold.top, ":top", "top")}
-    mine = {turned(triple) for triple in pred.triples} | {(pred.top, ":top", "top")}
-    names = list(pred.variables)
-    most = 0
-    for images in permutations([*gold.variables, *[None] * len(names)], len(names)):
-        mapping = {
-            name: image
-            for name, image in zip(names, images, strict=True)
-            if image is not None and (None in groups or groups[0][name] & groups[1][image])
-        }
-        found = {(mapping.get(s), r, mapping.get(t) if t in names else t) for s, r, t in mine}
-        most = max(most, len(found & triples))
-    return most
-
-
-def turned(triple: tuple[str, str, str]) -> tuple[str, str, str]:
-    source, role, target = triple
-    return (target, ":mod", source) if role == ":domain" else triple
+    read = [readers.read_penman(text) for text in texts]
+    groups = [sentences.levelled(fm.parse(text)[0]) for text in texts]
+    pairs = product(*(enumerate(side.variables) for side in read))
+    shared = {(i, j) for (i, one), (j, two) in pairs if None in groups or groups[0][one] & groups[1][two]}
+    problem = build(*read, DEFAULT)
+    unary = {pair: gain for pair, gain in problem.unary.items() if pair in shared}
+    binary = {both: gain for both, gain in problem.binary.items() if shared.issuperset(both)}
+    return best_map(problem.n, problem.m, unary, binary)[0]
 
 
 @pytest.mark.parametrize("seed", range(25))
@@ -124,10 +114,9 @@ def test_the_optimum_is_that_of_all_maps(seed: int) -> None:
         text = document(random, random.randint(1, 2), 2)
         if text.count("/") <= 4:
             texts.append(text)
-    pred, gold = fm.parse(texts[0]), fm.parse(texts[1])
-    expected = best(pred[0], gold[0], sentences.levelled)
+    expected = best(texts)
     for solver in ("exact", "ilp"):
-        result = fm.score(pred, gold, metric="docsmatch", solver=solver)
+        result = fm.score(*texts, metric="docsmatch", solver=solver)
         assert result.pairs.matched.tolist() == [expected], texts
         assert result.certified
 
@@ -138,8 +127,7 @@ def test_maps_keep_to_groups(seed: int, within: str) -> None:
     """By every solver; a map of the climber is no better than the optimum, and recounting gives what was matched."""
     random = Random(seed)
     metric = make("docsmatch", "tool" if within == "tool" else None)
-    texts = [document(random, random.randint(1, 5), 12, "pq") for _ in range(4)]
-    corpus = fm.parse(texts, dialect=metric.dialect)
+    corpus = fm.parse([document(random, random.randint(1, 5), 12, "pq") for _ in range(4)], dialect=metric.dialect)
     groups = groups_of(corpus, tool=within == "tool")
     optimum = turned_around(metric, corpus).matched
     for solver in ("exact", "climb", "ilp"):
@@ -160,7 +148,7 @@ SAME = [("smatch", {}), ("wsmatch", {"weighted": False}), ("softmatch", {})]
 @pytest.mark.parametrize(
     ("name", "options"), [*SAME, ("s2match", {}), ("smatch++", {"top": "constant"}), ("align-smatch", {})]
 )
-def test_every_metric_of_triples_keeps_to_sentences(name: str, options: dict[str, Any]) -> None:
+def test_every_metric_of_triples_keeps_to_sentences(name, options):
     """By every solver, with proofs; without sentences in a graph nothing changes."""
     random = Random(7)
     texts = [document(random, random.randint(2, 4), 10, "pq") for _ in range(12)]
@@ -169,15 +157,13 @@ def test_every_metric_of_triples_keeps_to_sentences(name: str, options: dict[str
     groups = groups_of(corpus, tool=False)
     kept, free = (make(name, None, within=within, **options) for within in ("sentences", "document"))
     found, unbound, docsmatch = (turned_around(metric, corpus) for metric in (kept, free, make("docsmatch")))
-    assert found.certified.all()
-    assert (found.matched <= unbound.matched).all()
+    assert found.certified.all() and (found.matched <= unbound.matched).all()
     assert found.matched.sum() < unbound.matched.sum()
     assert found.matched[[3, 8]].tolist() == unbound.matched[[3, 8]].tolist()
     if (name, options) in SAME:
         assert found.matched.tolist() == docsmatch.matched.tolist()
     for solver in ("exact", "climb", "ilp"):
-        made = make(name, None, within="sentences", solver=solver, **options)
-        scores = turned_around(made, corpus, mapping=True)
+        scores = turned_around(make(name, None, within="sentences", solver=solver, **options), corpus, mapping=True)
         if solver == "ilp":
             assert scores.matched == pytest.approx(found.matched)
         assert (scores.matched <= found.matched + 1e-9).all()
@@ -213,13 +199,11 @@ def test_groups_of_a_pair_too_large_for_a_search() -> None:
 
 
 def test_pickled_features_keep_their_groups() -> None:
-    corpus = fm.parse([document(Random(1)), "(a / b)"])
-    made = make("docsmatch").prepare(corpus)
+    made = make("docsmatch").prepare(fm.parse([document(Random(1)), "(a / b)"]))
     again = pickle.loads(pickle.dumps(made))
     assert type(again) is type(made)
     for one, other in zip(made.__reduce__()[1], again.__reduce__()[1], strict=True):
-        assert np.array_equal(one, other)
-        assert one.dtype == other.dtype
+        assert np.array_equal(one, other) and one.dtype == other.dtype
 
 
 def test_groups_are_checked() -> None:

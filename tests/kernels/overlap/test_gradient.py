@@ -70,8 +70,7 @@ def test_slopes_are_added():
     assert (slopes_of(arrays, 0 * weights)[NODES] == 0).all()
     for place, slope in slopes_of(arrays, 2 * weights).items():
         assert slope == pytest.approx(2 * once[place])
-    stopped = slopes_of(arrays, weights, cancel=np.ones(1, np.uint8))
-    assert all((slope == 0).all() for slope in stopped.values())
+    assert all((slope == 0).all() for slope in slopes_of(arrays, weights, cancel=np.ones(1, np.uint8)).values())
 
 
 @pytest.mark.parametrize("place", list(NAMES), ids=list(NAMES.values()))

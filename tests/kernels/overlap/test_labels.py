@@ -39,16 +39,12 @@ def test_classes(kind):
 def test_lemmas_and_bigrams():
     texts = [b"want-01", b"want", b"want-02", b"wane", None, b"", b"7", b"-", "ü".encode()]
     keys, lemmas, _, numbers, offsets, bigrams, signs = describe(texts, np.zeros(len(texts), np.uint8))
-    assert len(set(keys.tolist())) == len(texts)
-    assert lemmas[0] == lemmas[1] == lemmas[2] == keys[1]
+    assert len(set(keys.tolist())) == len(texts) and lemmas[0] == lemmas[1] == lemmas[2] == keys[1]
     assert lemmas[3] == keys[3]
-    assert numbers[6] == 7
-    assert np.isnan(np.delete(numbers, 6)).all()
+    assert numbers[6] == 7 and np.isnan(np.delete(numbers, 6)).all()
     assert np.diff(offsets).tolist() == [3, 3, 3, 3, 0, 0, 0, 0, 1]
-    first = bigrams[:3].tolist()
-    assert first == sorted(b[0] << 8 | b[1] for b in (b"wa", b"an", b"nt"))
-    assert signs[0] == signs[1] != signs[3]
-    assert (signs[4:8] == 0).all()
+    assert bigrams[:3].tolist() == sorted(b[0] << 8 | b[1] for b in (b"wa", b"an", b"nt"))
+    assert signs[0] == signs[1] != signs[3] and (signs[4:8] == 0).all()
     again = describe(texts, np.ones(len(texts), np.uint8))
     assert again[0].tolist() == keys.tolist()
     assert again[1][0] == again[0][0]  # a constant has no sense
@@ -82,9 +78,7 @@ def test_projection():
     expected = (vectors - centre) @ matrix
     expected /= np.maximum(np.linalg.norm(expected, axis=1, keepdims=True), 1e-9)
     expected[known == 0] = 0
-    assert out[:, :5] == pytest.approx(expected, abs=1e-6)
-    assert (out[:, 5:] == 0).all()
-    assert (out[3] == 0).all()
+    assert out[:, :5] == pytest.approx(expected, abs=1e-6) and (out[:, 5:] == 0).all() and (out[3] == 0).all()
     alone = np.ones((1, 8), np.float32)
     project(vectors[4:5], known[4:5], centre, matrix, alone)
     assert alone.tolist() == out[4:5].tolist()
@@ -128,8 +122,7 @@ def test_places_of_nodes():
     edge_offsets = np.concatenate([[0], np.cumsum([len(each) for each in graphs])]).astype(np.int64)
     edges = np.ascontiguousarray(np.concatenate(graphs).T.astype(np.int32))
     found = node_places(offsets, edge_offsets, edges, np.array(roots, np.int32))
-    assert found[0].tolist() == depths
-    assert found[1].tolist() == degrees
+    assert found[0].tolist() == depths and found[1].tolist() == degrees
     one = np.array([0, 3]), np.array([0, 1]), np.array([[0], [0], [1]], np.int32), np.zeros(1, np.int32)
     assert node_places(*one, 7)[0].tolist() == [0, 1, 7]
     fails(IndexError, None, node_places, offsets, edge_offsets, edges + np.int32(9), np.array(roots, np.int32))

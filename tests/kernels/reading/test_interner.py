@@ -37,11 +37,9 @@ def test_many_strings_survive_growth() -> None:
     interner = Interner()
     texts = [b"word-%d" % i for i in range(50_000)]
     ids = interner.intern_many(texts)
-    assert ids.dtype == np.int32
-    assert ids.tolist() == list(range(50_000))
+    assert ids.dtype == np.int32 and ids.tolist() == list(range(50_000))
     assert interner.intern_many(texts[::-1]).tolist() == list(range(50_000))[::-1]
-    assert interner.bytes(49_999) == b"word-49999"
-    assert interner.nbytes < 100 * 50_000
+    assert interner.bytes(49_999) == b"word-49999" and interner.nbytes < 100 * 50_000
 
 
 def test_wrong_arguments() -> None:
@@ -78,9 +76,7 @@ def test_fold(texts: list[str], flags: int) -> None:
     interner = Interner()
     interner.intern_many([encode(t) for t in texts])
     fold = interner.fold(flags)
-    assert fold.dtype == np.int32
-    assert len(fold) == len(interner)
-    assert not fold.flags.writeable
+    assert fold.dtype == np.int32 and len(fold) == len(interner) and not fold.flags.writeable
     for i in range(len(interner)):
         assert interner.text(int(fold[i])) == folded(interner.text(i), flags)
     assert (fold[fold] == fold).all()
@@ -95,9 +91,7 @@ def test_fold_is_kept_and_extended() -> None:
     for i in range(100):
         interner.intern(b"X%d" % i)
     second = interner.fold(CASE | QUOTES | UNDERSCORES)
-    assert (second[: len(first)] == first).all()
-    assert len(second) == len(interner) == 204
-    assert len(first) == 4
+    assert (second[: len(first)] == first).all() and len(second) == len(interner) == 204 and len(first) == 4
     assert interner.fold(0).tolist() == list(range(204))
 
 
@@ -144,8 +138,7 @@ def test_renumbering(strings: list[str], known: list[str], data: st.DataObject) 
     for row, old in zip(rows, given_rows, strict=True):
         assert [target.text(k) if k >= 0 else k for k in row.tolist()] == [source.text(k) if k >= 0 else k for k in old]
     used = {strings[k] for row in given_rows for k in row if k >= 0}
-    assert len(source) == len(strings)
-    assert len(target) == before + len(used - set(known))
+    assert len(source) == len(strings) and len(target) == before + len(used - set(known))
 
 
 def test_renumbering_refused() -> None:
@@ -178,8 +171,7 @@ def test_a_copy_goes_its_own_way() -> None:
     assert [copy.lookup(f"Word{k}".encode()) for k in range(100)] == ids
     assert copy.fold(CASE).tolist() == source.fold(CASE).tolist()
     copy.intern_many([f"more{k}".encode() for k in range(500)])
-    assert (len(source), len(copy)) == (200, 700)
-    assert source.intern(b"new") == 200
+    assert (len(source), len(copy)) == (200, 700) and source.intern(b"new") == 200
     assert copy.text(200) == "more0"
     assert len(Interner().copy()) == 0
 

@@ -1,7 +1,6 @@
 """The transport kernel, by both of its methods: optimal, exact, complete, the same every time."""
 
 import math
-from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -19,8 +18,7 @@ from support.nightly import examples
 from twins.wwlk import transport as by_assignment
 
 SIZES = st.tuples(st.integers(1, 12), st.integers(1, 12))
-METHODS = ("auto", "paths", "simplex")
-either = pytest.mark.parametrize("method", METHODS)
+either = pytest.mark.parametrize("method", ["auto", "paths", "simplex"])
 
 
 @st.composite
@@ -41,9 +39,7 @@ def costs(draw: st.DrawFn) -> np.ndarray:
 
 
 def check(cost: np.ndarray, distance: float, flow: np.ndarray, supply: np.ndarray, demand: np.ndarray) -> None:
-    assert flow.dtype == np.int64
-    assert (flow >= 0).all()
-    assert flow.sum(axis=1).tolist() == supply.tolist()
+    assert flow.dtype == np.int64 and (flow >= 0).all() and flow.sum(axis=1).tolist() == supply.tolist()
     assert flow.sum(axis=0).tolist() == demand.tolist()
     assert distance == pytest.approx((flow * cost).sum() / max(supply.sum(), 1), rel=1e-14, abs=1e-14)
 
@@ -136,15 +132,13 @@ def test_wrong_input(cost: np.ndarray, method: str) -> None:
 # ---- pairs that are too large for matrices; small pairs are declared large here --------------------------------------
 
 
-def distances(pred: str, gold: str, options: dict[str, Any], **limits: int) -> tuple[np.ndarray, bool]:
+def distances(pred: str, gold: str, options, **limits: int) -> tuple[np.ndarray, bool]:
     """The three distances of a pair, and whether they are whole."""
     metric = make("wwlk", **options)
     first = fm.parse([pred])
-    second = fm.parse([gold], vocabulary=first.vocabulary)
-    spaces = [metric.prepare(corpus) for corpus in (first, second)]
+    spaces = [metric.prepare(corpus) for corpus in (first, fm.parse([gold], vocabulary=first.vocabulary))]
     index, out, whole = np.zeros(1, np.int32), np.full((3, 1), np.nan), np.zeros(1, np.uint8)
-    cancel = np.zeros(1, np.uint8)
-    score_pairs(*spaces, (index, index, 0, 1, cancel), out=out, whole=whole, **limits)
+    score_pairs(*spaces, (index, index, 0, 1, np.zeros(1, np.uint8)), out=out, whole=whole, **limits)
     return out[:, 0], bool(whole[0])
 
 

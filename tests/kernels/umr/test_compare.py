@@ -65,8 +65,7 @@ def test_all_counts_are_those_of_the_definition(document_level: bool, tool: bool
         rows, partners, by_role = twin.compare(preds, golds, ignored.__contains__, document_level, tool)
         assert found.partners == partners
         assert [dict(zip(STATISTICS, row, strict=True)) for row in found.statistics.T.tolist()] == rows
-        assert found.by_role == by_role
-        assert found.whole.all()
+        assert found.by_role == by_role and found.whole.all()
 
 
 def greedily(pred: Side, gold: Side) -> dict[str, str]:
@@ -110,8 +109,7 @@ def test_without_work_links_are_made_greedily() -> None:
                     for i, own in enumerate(twin.first_links(sides, 2**31 - 1)[0])
                     for j in own
                 }
-                assert partners.items() <= linked
-                assert len(set(partners.values())) == len(partners)
+                assert partners.items() <= linked and len(set(partners.values())) == len(partners)
                 assert all(one in partners or other in partners.values() for one, other in linked)
     assert cut > 60
 
@@ -122,8 +120,7 @@ def test_work_that_is_enough_changes_nothing() -> None:
     pair = Side([], nodes, set(), True), Side([], {n: nodes[n] for n in VARIABLES[2:]}, set(), True)
     found = [compared([pair], set(), work=work) for work in (0, 100, 1000, 10**4, 10**5, 10**9)]
     whole = [bool(each.whole[0]) for each in found]
-    assert (whole[0], whole[-2:]) == (False, [True, True])
-    assert whole == sorted(whole)
+    assert (whole[0], whole[-2:]) == (False, [True, True]) and whole == sorted(whole)
     assert found[-1].partners == found[-2].partners
     assert [each.statistics[13:].tolist() for each in found] == [found[-1].statistics[13:].tolist()] * 6
 
@@ -171,8 +168,7 @@ def run(pred: Sentences, gold: Sentences, **changes: object) -> tuple[int, list[
 
 def test_a_limit_of_links() -> None:
     nodes = Sentences(**arrays())
-    assert run(nodes, nodes, limit=2) == (-1, [4, 4, 4])
-    assert run(nodes, nodes, limit=1) == (0, [0, 0, 0])
+    assert run(nodes, nodes, limit=2) == (-1, [4, 4, 4]) and run(nodes, nodes, limit=1) == (0, [0, 0, 0])
 
 
 def test_another_thread_can_stop_it() -> None:

@@ -8,7 +8,6 @@ from scipy.sparse.csgraph import connected_components
 
 import fastmatch as fm
 from fastmatch.allpairs import groups as module
-from fastmatch.graphs import identical
 from fastmatch.graphs.identical import first_of_equals
 
 from support.refusal import fails
@@ -77,16 +76,15 @@ def test_the_first_of_equals(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = [keys.index(key) for key in keys]
     assert len(set(expected)) < len(corpus) and first_of_equals(corpus[:0]).tolist() == []
     for few in (0, len(corpus)):
-        monkeypatch.setattr(identical, "_FEW", few)
+        monkeypatch.setattr("fastmatch.graphs.identical._FEW", few)
         assert first_of_equals(corpus).tolist() == expected
-    monkeypatch.setattr(identical, "_FEW", 0)
-    monkeypatch.setattr(identical, "_hashes", lambda corpus: np.zeros(len(corpus), np.uint64))
+    monkeypatch.setattr("fastmatch.graphs.identical._FEW", 0)
+    monkeypatch.setattr("fastmatch.graphs.identical._hashes", lambda corpus: np.zeros(len(corpus), np.uint64))
     assert all(keys[k] == keys[first] for k, first in enumerate(first_of_equals(corpus)))
 
 
 def test_unreadable_graphs_are_alone() -> None:
-    corpus = fm.parse(["(a / cat", "(a / cat", "(a / cat)", "(a / cat)"], on_error="empty")
-    found = fm.groups(corpus)
+    found = fm.groups(fm.parse(["(a / cat", "(a / cat", "(a / cat)", "(a / cat)"], on_error="empty"))
     assert found.labels.tolist() == [0, 1, 2, 2] and found.sizes.tolist() == [1, 1, 2]
 
 

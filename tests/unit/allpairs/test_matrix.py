@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch import OptionError, PairingError
 from fastmatch.allpairs import candidates, tiles
 from fastmatch.allpairs.blocks import AllPairs
 from fastmatch.metrics import Metric, available, make
@@ -83,8 +82,7 @@ def test_a_comparison_is_pickled_without_its_indexes(metric, corpora):
     out[:] = 0
     again.dense(1, 3, out)
     assert out.tolist() == fm.cdist(*corpora, metric=metric, dtype=np.float64)[1:3].tolist()
-    itself = pickle.loads(pickle.dumps(AllPairs(metric, gold, gold, len(corpora[1]), len(corpora[1]))))
-    assert itself.grid.same
+    assert pickle.loads(pickle.dumps(AllPairs(metric, gold, gold, len(corpora[1]), len(corpora[1])))).grid.same
 
 
 # ---------------------------------------------------------------- forms of input and output
@@ -105,8 +103,7 @@ def test_an_option_called_k():
 
 
 def test_no_graphs():
-    assert fm.cdist([], [], metric="toy").shape == (0, 0)
-    assert fm.cdist([], TEXTS, metric="toy").shape == (0, len(TEXTS))
+    assert fm.cdist([], [], metric="toy").shape == (0, 0) and fm.cdist([], TEXTS, metric="toy").shape == (0, len(TEXTS))
     assert fm.cdist(TEXTS, [], metric="smatch", score_cutoff=0.5).shape == (len(TEXTS), 0)
     assert fm.cdist(TEXTS, [], metric="toy", sparse=True).shape == (len(TEXTS), 0)
     assert fm.top_k([], TEXTS, metric="toy").indices.shape == (0, 10)
@@ -115,10 +112,9 @@ def test_no_graphs():
 
 
 def test_pairs_in_order():
-    scores = fm.cpdist(TEXTS[:4], TEXTS[:3] + TEXTS[4:5], metric="toy", score_cutoff=1)
-    assert scores.tolist() == [1, 1, 1, 0]
+    assert fm.cpdist(TEXTS[:4], TEXTS[:3] + TEXTS[4:5], metric="toy", score_cutoff=1).tolist() == [1, 1, 1, 0]
     assert fm.pairs(TEXTS, TEXTS[::-1], metric="smatch", mapping=True).mapping_of(0) is not None
-    fails(PairingError, "12 graphs in A but 2 in B", fm.cpdist, TEXTS, TEXTS[:2])
+    fails(fm.PairingError, "12 graphs in A but 2 in B", fm.cpdist, TEXTS, TEXTS[:2])
 
 
 @pytest.mark.parametrize("cutoff", [None, 0.4])
@@ -175,7 +171,7 @@ def test_neighbours_as_plain_values():
     ],
 )
 def test_wrong_arguments(call, message):
-    fails(OptionError, message, call)
+    fails(fm.OptionError, message, call)
 
 
 @pytest.mark.parametrize("verb", [fm.cdist, fm.cpdist, fm.top_k, fm.pairs, fm.features])
@@ -185,7 +181,7 @@ def test_what_is_no_metric(verb):
 
 
 def test_corpora_read_in_two_ways():
-    fails(OptionError, "read both alike", fm.cdist, fm.parse(TEXTS), fm.parse(TEXTS[:2], dialect="smatch"))
+    fails(fm.OptionError, "read both alike", fm.cdist, fm.parse(TEXTS), fm.parse(TEXTS[:2], dialect="smatch"))
 
 
 @pytest.mark.parametrize("metric", ["smatch", "sema", "rematch"])

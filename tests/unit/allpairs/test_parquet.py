@@ -2,13 +2,11 @@
 
 import errno
 import os
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch import OptionError
 from fastmatch.allpairs.parquet import read_pairs
 
 from support.child import ended
@@ -19,7 +17,7 @@ pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
 
 
-def changed(path: Path, column: str, values: object, **metadata: str) -> None:
+def changed(path, column: str, values: object, **metadata: str) -> None:
     """Write a table again with another column, or without it, and with other metadata."""
     table = parquet.read_table(path)
     kept = {**table.schema.metadata, **{name.encode(): value.encode() for name, value in metadata.items()}}
@@ -32,7 +30,7 @@ def changed(path: Path, column: str, values: object, **metadata: str) -> None:
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="threads are not listed there")
-def test_no_thread_of_arrow_holds_an_object_of_python(tmp_path: Path) -> None:
+def test_no_thread_of_arrow_holds_an_object_of_python(tmp_path):
     """Such a thread aborts the program at its end, seldom: a run ended with -6 behind a whole file."""
     code = """if True:
         import os, sys, pyarrow.parquet, fastmatch as fm
@@ -54,7 +52,7 @@ def check_refused(path, read, column, value, kind, metadata, says):
     """With one value in all rows of a column, or without it if there is no kind of value."""
     count = parquet.read_metadata(path).num_rows
     changed(path, column, pyarrow.array([value] * count, kind) if kind else None, **metadata)
-    caught = str(fails(OptionError, None, read, path))
+    caught = str(fails(fm.OptionError, None, read, path))
     assert caught.startswith(f"{path} is ") and says in caught and "\n" not in caught
 
 
@@ -87,11 +85,11 @@ def test_pairs(column, value, kind, metadata, says, tmp_path):
     check_refused(pairs(tmp_path / "p"), read_pairs, column, value, kind, metadata, says)
 
 
-def test_one_pair_twice(tmp_path: Path) -> None:
+def test_one_pair_twice(tmp_path):
     path = pairs(tmp_path / "p")
     table = parquet.read_table(path)
     parquet.write_table(pyarrow.concat_tables([table, table[:1]]), path)
-    fails(OptionError, "a pair stands there twice", read_pairs, path)
+    fails(fm.OptionError, "a pair stands there twice", read_pairs, path)
 
 
 @pytest.mark.parametrize(
@@ -133,7 +131,7 @@ def test_a_damaged_page_in_a_folder_names_its_file(tmp_path):
         pairs(tmp_path / "folder" / f"{name}.parquet")
         (tmp_path / "folder" / f"{name}.parquet.journal").unlink()
     (tmp_path / "folder" / "00000001.parquet").write_bytes(b"PAR1")
-    fails(OptionError, r"00000001\.parquet is no Parquet file, or damaged", read_pairs, tmp_path / "folder")
+    fails(fm.OptionError, r"00000001\.parquet is no Parquet file, or damaged", read_pairs, tmp_path / "folder")
 
 
 def test_names_of_folders_are_no_columns(tmp_path):

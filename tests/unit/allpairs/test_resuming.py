@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch import OptionError
 from fastmatch.allpairs import blocks, setting
+from fastmatch.allpairs.parquet import read_pairs
 
 from support.child import ended
 from support.refusal import fails
@@ -67,7 +67,6 @@ def test_a_metric_that_is_not_symmetric(tmp_path):
 def test_pairs_in_parquet(tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
     path = tmp_path / "p.parquet"
-    from fastmatch.allpairs.parquet import read_pairs
 
     assert fm.cdist(TEXTS, metric="toy", out=path, sparse=True, score_cutoff=0.5) == path
     table, whole = parquet.read_table(path), fm.cdist(TEXTS, metric="toy", score_cutoff=0.5, dtype=float)
@@ -78,13 +77,12 @@ def test_pairs_in_parquet(tmp_path):
     assert read_pairs(path).toarray().tolist() == whole.tolist()
     fm.cdist(TEXTS, TEXTS[:3], metric="toy", out=path, sparse=True)
     assert read_pairs(path).toarray().tolist() == fm.cdist(TEXTS, TEXTS[:3], metric="toy", dtype=float).tolist()
-    fails(OptionError, "is no Parquet file", read_pairs, tmp_path / "p.parquet.journal")
+    fails(fm.OptionError, "is no Parquet file", read_pairs, tmp_path / "p.parquet.journal")
     assert sorted(each.name for each in tmp_path.iterdir()) == ["p.parquet", "p.parquet.journal"]
 
 
 def test_neighbours_in_parquet(tmp_path):
     pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-    from fastmatch.allpairs.parquet import read_pairs
 
     path = tmp_path / "n.parquet"
     found, wanted = neighbours(path, score_cutoff=0.5), fm.top_k(TEXTS, k=3, metric="toy", score_cutoff=0.5)
@@ -95,8 +93,8 @@ def test_neighbours_in_parquet(tmp_path):
     assert table.slice(0, 1).to_pylist() == [
         {"query": 0, "rank": 0, "index": 3, "score": 0.8, "query_id": "one", "id": None}
     ]
-    fails(OptionError, "holds no pairs", read_pairs, path)
-    fails(OptionError, "holds no neighbours", fm.TopK.read, pairs(tmp_path / "p.parquet"))
+    fails(fm.OptionError, "holds no pairs", read_pairs, path)
+    fails(fm.OptionError, "holds no neighbours", fm.TopK.read, pairs(tmp_path / "p.parquet"))
 
 
 # ---------------------------------------------------------------- going on
@@ -113,8 +111,7 @@ def test_finished_blocks_are_not_computed_again(call, metric, tmp_path, computed
     first, computed[:] = set(computed), []
     call(path, metric, resume=True)
     again = set(computed)
-    done = {entry["block"] for entry in entries(path)[1:] if "block" in entry}
-    assert done == set(range(COUNT))
+    assert {entry["block"] for entry in entries(path)[1:] if "block" in entry} == set(range(COUNT))
     # the block that was computed when the end came is the only one that is computed twice
     assert first | again == set(range(COUNT)) and len(first & again) <= 1
     assert path.read_bytes() == whole.read_bytes()
@@ -133,7 +130,7 @@ def test_another_computation_is_not_continued(call, tmp_path):
     path = tmp_path / "m"
     fails(Killed, None, call, path, progress=stop_after(2))
     for change in ({"counting": "set"}, {"metric": "smatch"}, {"score_cutoff": 0.5}):
-        fails(OptionError, "is of another computation", call, path, resume=True, **change)
+        fails(fm.OptionError, "is of another computation", call, path, resume=True, **change)
     call(path, resume=True)
 
 
@@ -201,9 +198,7 @@ def test_killed(call, when, tmp_path, computed):
     if call != "matrix":
         pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     path = tmp_path / "m"
-    code = KILLED.format(when=when, call=call, path=str(path))
-    assert ended("-c", code).returncode == 9
-    assert not path.exists()
+    assert ended("-c", KILLED.format(when=when, call=call, path=str(path))).returncode == 9 and not path.exists()
     done = {entry["block"] for entry in entries(path)[1:]}
     assert done == {"after the data": {0, 1}, "after the line": {0, 1, 2}, "within a block": {0}}[when]
     function = {"matrix": matrix, "pairs": pairs, "neighbours": neighbours}[call]
@@ -234,8 +229,7 @@ def test_killed_while_blocks_are_removed(tmp_path, computed):
     """The blocks that are left must not pass for all that there were."""
     pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     path = tmp_path / "m"
-    code = CLEANED.format(path=str(path))
-    assert ended("-c", code).returncode == 9
+    assert ended("-c", CLEANED.format(path=str(path))).returncode == 9
     pairs(tmp_path / "whole", "smatch")
     computed.clear()
     pairs(path, "smatch", resume=True)
@@ -249,7 +243,7 @@ def test_a_matrix_that_was_cut_short_is_not_filled_with_zeros(tmp_path):
     with open(f"{path}.part", "r+b") as file:
         file.truncate(200)
     message = r"m\.part has 200 bytes, expected 384: it is not what its journal tells of"
-    fails(OptionError, message, matrix, path, resume=True)
+    fails(fm.OptionError, message, matrix, path, resume=True)
     assert Path(f"{path}.part").stat().st_size == 200
 
 
@@ -294,7 +288,7 @@ def test_a_finished_result_that_is_another_now(call, metric, tmp_path, computed)
         path.write_bytes(before)
         computed.clear()
         message = r"m is not the result that .*m\.journal tells of: .*; without"
-        said = str(fails(OptionError, message, call, path, metric, resume=True))
+        said = str(fails(fm.OptionError, message, call, path, metric, resume=True))
         assert "\n" not in said and (call is not matrix or why in said)
         assert (path.read_bytes(), computed) == (before, [])
         call(path, metric)
@@ -308,7 +302,7 @@ def test_a_journal_whose_header_is_damaged(height, tmp_path):
     fails(Killed, None, matrix, path, progress=stop_after(2))
     header, *rest = journal.read_text(encoding="utf-8").splitlines()
     journal.write_text("\n".join([json.dumps({**json.loads(header), "height": height}), *rest, ""]), encoding="utf-8")
-    fails(OptionError, r"m\.journal is damaged: remove it and .*m\.part to begin anew", matrix, path, resume=True)
+    fails(fm.OptionError, r"m\.journal is damaged: remove it and .*m\.part to begin anew", matrix, path, resume=True)
     assert not path.exists()
 
 
@@ -362,7 +356,7 @@ def test_a_folder_in_the_place_of_the_result(call, tmp_path):
 @CALLS
 def test_a_pipe_in_the_place_of_the_result(call, tmp_path):
     os.mkfifo(tmp_path / "m")
-    fails(OptionError, "m is no regular file", call, tmp_path / "m")
+    fails(fm.OptionError, "m is no regular file", call, tmp_path / "m")
     assert [each.name for each in tmp_path.iterdir()] == ["m"]
 
 
@@ -399,7 +393,7 @@ def test_two_at_once(call, tmp_path):
 
     def progress(done: int, total: int) -> None:
         for resume in (False, True):
-            fails(OptionError, r"m is being written by another process", call, path, resume=resume)
+            fails(fm.OptionError, r"m is being written by another process", call, path, resume=resume)
             refused.append(done)
 
     call(path, progress=progress)
@@ -410,7 +404,6 @@ def test_two_at_once(call, tmp_path):
 
 def test_tables_without_rows(tmp_path):
     pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-    from fastmatch.allpairs.parquet import read_pairs
 
     assert fm.top_k([], TEXTS, k=3, out=tmp_path / "n").indices.shape == (0, 3)
     fm.cdist([], TEXTS, sparse=True, out=tmp_path / "p")

@@ -1,7 +1,6 @@
 """Statistics of agreement: equal to scipy's and to definitions written out, on any resample."""
 
 import warnings
-from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -13,7 +12,7 @@ from fastmatch.benchmarks import concordance
 from fastmatch.benchmarks.concordance import STATISTICS, calibrated, calibrated_rows, equal_answers, rows_of
 from fastmatch.types import FloatArray
 
-SCIPY: dict[str, Callable[[FloatArray, FloatArray], float]] = {
+SCIPY = {
     "pearson": lambda x, y: scipy.stats.pearsonr(x, y).statistic,
     "spearman": lambda x, y: scipy.stats.spearmanr(x, y).statistic,
     "kendall": lambda x, y: scipy.stats.kendalltau(x, y).statistic,
@@ -73,8 +72,7 @@ def test_a_tie_of_the_metric_counts_half_and_ties_of_people_do_not_count() -> No
 def answers(scores: FloatArray, human: FloatArray, threshold: float) -> FloatArray:
     """Whether metric and people say the same of each pair of items."""
     apart = scores[:, None] - scores
-    said = np.where(np.abs(apart) <= threshold, 0, np.sign(apart))
-    return said == np.sign(human[:, None] - human)
+    return np.where(np.abs(apart) <= threshold, 0, np.sign(apart)) == np.sign(human[:, None] - human)
 
 
 @pytest.mark.parametrize("n", [2, 3, 10, 60])
@@ -87,8 +85,7 @@ def test_the_calibrated_threshold_is_the_best_one(n: int) -> None:
         found = calibrated(scores, human)
         assert found.exact and found.accuracy == pytest.approx(values.max())
         assert found.threshold == thresholds[int(np.argmax(values > values.max() - 1e-12))]
-        ones = np.ones((1, n))
-        assert equal_answers(scores, human, found.threshold, ones)[0] == pytest.approx(found.accuracy)
+        assert equal_answers(scores, human, found.threshold, np.ones((1, n)))[0] == pytest.approx(found.accuracy)
         for row, value in zip(weights, equal_answers(scores, human, found.threshold, weights), strict=True):
             chosen = copies(row)
             right = answers(scores[chosen], human[chosen], found.threshold)[chosen[:, None] != chosen]

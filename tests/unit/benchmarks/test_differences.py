@@ -1,7 +1,6 @@
 """Whether two metrics differ: tests against formulas written out, and clusters."""
 
 import itertools
-from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -11,7 +10,7 @@ from fastmatch.benchmarks import concordance
 from fastmatch.benchmarks.concordance import STATISTICS, calibrated, clusters, corrected, perm_both, williams
 
 
-def figures(human: np.ndarray, name: str = "pearson") -> Callable[[np.ndarray], np.ndarray]:
+def figures(human: np.ndarray, name: str = "pearson"):
     return lambda rows: STATISTICS[name](rows, human, np.ones(rows.shape))
 
 

@@ -1,7 +1,6 @@
 """Intervals of results on BAMBOO, and tests of differences."""
 
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,7 +15,7 @@ WORDS = "boy girl cat dog see-01 want-01".split()  # noqa: SIM905 - shorter
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory):
     """Sixty pairs whose rating is the share of equal concepts, more or less; and foils that exchange a role."""
     rng = random.Random(1)
     place = tmp_path_factory.mktemp("bamboo")

@@ -3,15 +3,12 @@
 import json
 import random
 import warnings
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 import scipy.stats
 
 import fastmatch as fm
-from fastmatch import OptionError, PairingError, ReadError
 from fastmatch.benchmarks.concordance import STATISTICS, calibrated, calibrated_rows, perm_both, preferences_equal
 from fastmatch.benchmarks.judged import Judged
 from fastmatch.benchmarks.judgements import judgements
@@ -39,8 +36,7 @@ def scores(pred: list[str], gold: list[str], metric: str) -> np.ndarray:
 
 def test_graded(pairs: tuple[list[str], list[str]]) -> None:
     labels = [k % 5 for k in range(40)]
-    found = judgements(*pairs, labels, ["smatch", "wlk"], resamples=50, permutations=50)
-    (question,) = found.questions
+    (question,) = judgements(*pairs, labels, ["smatch", "wlk"], resamples=50, permutations=50).questions
     assert (question.kind, question.n, question.n_missing) == ("graded", 40, 0)
     assert question.statistics == ("pearson", "spearman", "kendall", "acc_eq")
     for i, metric in enumerate(("smatch", "wlk")):
@@ -124,7 +120,7 @@ def test_what_is_tested(pairs: tuple[list[str], list[str]]) -> None:
     human, groups = np.array(labels, float), np.array(topics)
     both = np.stack([scores(*pairs, name) for name in ("smatch", "wlk")])
 
-    def asked(**options: Any) -> Judged:
+    def asked(**options) -> Judged:
         options |= {"groups": topics, "resamples": 0, "permutations": 50, "yes_from": 3}
         return judgements(*pairs, labels, ["smatch", "wlk"], **options).questions[0]
 
@@ -225,16 +221,15 @@ def test_several_questions_and_metrics_of_other_readers(pairs: tuple[list[str], 
     json.dumps([found.to_dict(), table.to_dict()], allow_nan=False)
     assert "<table" in found._repr_html_()
     pytest.importorskip("pandas", reason="pandas is not installed")
-    frame = found.to_pandas()
-    assert len(frame) == 2 * 4 * 2
+    assert len(found.to_pandas()) == 2 * 4 * 2
     assert "alike pearson" in table.to_pandas().columns
 
 
-def test_files(tmp_path: Path, pairs: tuple[list[str], list[str]]) -> None:
+def test_files(tmp_path, pairs):
     for name, texts in zip(("pred", "gold"), pairs, strict=True):
         (tmp_path / name).write_text("\n\n".join(texts), encoding="utf-8")
 
-    def asked(text: str) -> Any:
+    def asked(text: str):
         (tmp_path / "labels").write_text(text, encoding="utf-8")
         return judgements(tmp_path / "pred", tmp_path / "gold", tmp_path / "labels", resamples=0).questions
 
@@ -256,7 +251,7 @@ def test_files(tmp_path: Path, pairs: tuple[list[str], list[str]]) -> None:
         ("1\t1\t0\nsee above\n1\t1\t0\nsee\n", r"labels:4:1: expected 'see above'"),
         ("1\t1\t0\nsee above\n1\t1\t0\n", r"labels:4:1: expected 'see above', found the end"),
     ):
-        fails(ReadError, message, asked, text)
+        fails(fm.ReadError, message, asked, text)
 
 
 @pytest.mark.parametrize(
@@ -289,7 +284,7 @@ def test_files(tmp_path: Path, pairs: tuple[list[str], list[str]]) -> None:
     ],
 )
 def test_wrong_input(pairs, labels, options, message):
-    fails(OptionError, message, judgements, *pairs, labels, **options)
+    fails(fm.OptionError, message, judgements, *pairs, labels, **options)
 
 
 def test_wrong_numbers(pairs: tuple[list[str], list[str]]) -> None:
@@ -302,16 +297,12 @@ def test_wrong_numbers(pairs: tuple[list[str], list[str]]) -> None:
         ((pred, gold, [1] * 40), {"other": pred[1:]}, "as many first as second predictions"),
         ((pred[:3], gold[:3], [1, 2, 3]), {"kind": "preferences"}, "between two predictions, but there are 3"),
     ):
-        fails(PairingError, message, judgements, *given, **options)
+        fails(fm.PairingError, message, judgements, *given, **options)
 
 
 def test_a_metric_without_a_score_of_some_pair_has_no_figures(pairs, monkeypatch):
-    from fastmatch.benchmarks import judgements as module
-
-    def some(*given: object) -> np.ndarray:
-        return np.append(np.arange(39.0), np.nan)
-
-    monkeypatch.setattr(module, "_scores", some)
+    some = np.append(np.arange(39.0), np.nan)
+    monkeypatch.setattr("fastmatch.benchmarks.judgements._scores", lambda *given: some)
     found = judgements(*pairs, [k % 5 for k in range(40)], "smatch", resamples=10)
     assert found.n_unscored == (1,) and np.isnan(found.questions[0].values).all()
     assert "smatch: no figures: no score of 1 pair" in found.report().to("text")
@@ -319,17 +310,15 @@ def test_a_metric_without_a_score_of_some_pair_has_no_figures(pairs, monkeypatch
 
 def test_reading_word_vectors_is_no_cost_of_a_pair(pairs, monkeypatch):
     """A clock by which the first call of ``prepare`` takes an hour, and nothing else any time."""
-    from fastmatch.benchmarks import judgements as module
-
     calls: list[int] = []
     plain = type(from_text("smatch")).prepare
 
-    def prepare(metric: Any, corpus: Any) -> Any:
+    def prepare(metric, corpus):
         calls.append(len(corpus))
         return plain(metric, corpus)
 
     monkeypatch.setattr(type(from_text("smatch")), "prepare", prepare)
-    monkeypatch.setattr(module, "perf_counter", lambda: 3600.0 * bool(calls))
+    monkeypatch.setattr("fastmatch.benchmarks.judgements.perf_counter", lambda: 3600.0 * bool(calls))
     assert judgements(*pairs, [k % 5 for k in range(40)], "smatch", resamples=0).seconds == (0.0,)
     assert calls[:2] == [1, 40]
 
@@ -339,9 +328,8 @@ def test_overview_of_other_metrics(pairs: tuple[list[str], list[str]]) -> None:
 
     found = judgements(*pairs, [k % 5 for k in range(40)], "smatch", resamples=0)
     made = generate(fm.parse(pairs[0]), ("test",))
-    fails(OptionError, "different metrics", overview, found, [from_text("smatch")], rare=evaluate(made, ["wlk"]))
-    table = overview(found, [from_text("smatch")], rare=evaluate(made, ["smatch"]))
-    assert table.measures[-1].name == "RARE"
+    fails(fm.OptionError, "different metrics", overview, found, [from_text("smatch")], rare=evaluate(made, ["wlk"]))
+    assert overview(found, [from_text("smatch")], rare=evaluate(made, ["smatch"])).measures[-1].name == "RARE"
 
 
 #: Accuracy on 134 preferences and AUC of 400 answers, percent. WLK's AUC is the best one.
@@ -352,7 +340,7 @@ PARSES = {
 }  # fmt: skip
 
 
-def test_judgements_of_parses(data_dir: Path) -> None:
+def test_judgements_of_parses(data_dir):
     """The set of Opitz and Frank (2022), The Little Prince: figures that were worked out by another program."""
     data = data_dir / "data"
     vectors = data / "glove.6B.100d.subset.txt"

@@ -168,8 +168,7 @@ def test_a_probe_changes_one_thing(change):
     """What each leaves as it was, counted in triples under the best map of variables; the root's triple is one more."""
     graph = fm.parse(f"# ::id one\n{MAN}")[0]
     text = altered(graph, change, 0, 0)
-    made = fm.parse(text)[0]
-    assert made.metadata["id"] == "one"
+    assert fm.parse(text)[0].metadata["id"] == "one"
     pair = fm.score(text, graph).pairs
     n = len(graph.triples) + 1
     grown = {"coreference": 1, "attribute": -1}.get(change, 0)

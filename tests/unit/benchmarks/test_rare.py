@@ -6,13 +6,14 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
 import fastmatch as fm
-from fastmatch.benchmarks import rare, rewiring
+from fastmatch.benchmarks import rare
 from fastmatch.benchmarks.rare import SPLITS, RarePairs, RareSet, divide, evaluate, generate, load, write
 from fastmatch.metrics import base, registry
 from fastmatch.metrics.registry import from_text
@@ -161,7 +162,7 @@ def test_pairs_without_score_are_left_out(made: dict[str, RareSet], monkeypatch:
 
 
 def test_graphs_that_are_too_large_are_named(corpus: fm.Corpus, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(rewiring, "WORK", 10)
+    monkeypatch.setattr("fastmatch.benchmarks.rewiring.WORK", 10)
     with pytest.warns(fm.FastmatchWarning, match=r"4 of 40 graphs are too large for all .* \(graph \d+, .*\)"):
         assert not generate(corpus, ["test"]).splits[0].rewired
 
@@ -271,10 +272,7 @@ def test_arrays_that_cannot_be_loaded(made: dict[str, RareSet], tmp_path: Path):
 
 
 def test_nothing_is_half_written(made: dict[str, RareSet], tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(np, "save", full)
+    monkeypatch.setattr(np, "save", Mock(side_effect=OSError(28, "No space left on device")))
     fails(OSError, "No space left", write, made["tool"], tmp_path / "new")
     assert not (tmp_path / "new").exists()
     old = tmp_path / "old"

@@ -1,25 +1,20 @@
 """``fastmatch.compat.amr`` against the module ``amr`` of the package smatch 1.0.4, on graphs and on damaged text."""
 
 import io
-from pathlib import Path
-from types import ModuleType
-from typing import Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-import fastmatch
 from fastmatch.compat import amr
 
 from support import published_smatch
 from support.nightly import examples
+from support.places import SAMPLE
 from support.published_smatch import TEXTS
 
-SAMPLE = Path(fastmatch.__file__).parent / "data"
 
-
-def outcome(module: ModuleType, text: str) -> tuple[Any, ...]:
+def outcome(module, text: str):
     """What the reader of a module gives for a text: lists, or what it raises; and what it prints."""
     log = io.StringIO()
     kept, module.ERROR_LOG = module.ERROR_LOG, log

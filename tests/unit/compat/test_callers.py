@@ -12,11 +12,8 @@ from pathlib import Path
 
 import pytest
 
-import fastmatch
-
+from support.places import SAMPLE
 from support.published_smatch import run_script
-
-SAMPLE = Path(fastmatch.__file__).parent / "data"
 
 CALLERS = {
     # AMRBART's trainers, and SPRING's: one score of two open files, and zeros if anything at all is raised

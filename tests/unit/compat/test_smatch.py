@@ -5,9 +5,7 @@ trying every map of small graphs.
 """
 
 import io
-from collections.abc import Iterator, Sequence
 from itertools import permutations
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,10 +17,10 @@ from fastmatch.compat import amr, smatch
 
 from support import hostile, published_smatch
 from support.nightly import examples
+from support.places import GOLD, PRED
 from support.published_smatch import TEXTS, repeatable  # noqa: F401 - a fixture
 from support.refusal import fails
 
-SAMPLE = Path(fm.__file__).parent / "data"
 STATE = (
     "iteration_num", "verbose", "veryVerbose", "single_score", "pr_flag", "solver", "seed", "effort", "announced",
     "ERROR_LOG", "DEBUG_LOG", "match_triple_dict",
@@ -34,7 +32,7 @@ Triples = tuple[list[Any], list[Any], list[Any]]
 
 
 @pytest.fixture(autouse=True)
-def state() -> Iterator[None]:
+def state():
     """The variables of the modules, the package's too, put back after each test.
 
     The package remembers how many triples a map of variables matched, but not of which graphs: its table is empty here.
@@ -49,11 +47,11 @@ def state() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def pairs() -> list[tuple[str, str]]:
-    with (SAMPLE / "sample-pred.amr").open("r") as pred, (SAMPLE / "sample-gold.amr").open("r") as gold:
+    with PRED.open("r") as pred, GOLD.open("r") as gold:
         return list(smatch.generate_amr_lines(pred, gold))
 
 
-def texts(pairs: Sequence[tuple[str, str]]) -> tuple[str, str]:
+def texts(pairs) -> tuple[str, str]:
     return "\n\n".join(pair[0] for pair in pairs), "\n\n".join(pair[1] for pair in pairs)
 
 
@@ -76,7 +74,7 @@ def score_of(result: fm.CorpusScore) -> tuple[float, float, float]:
     return published_smatch.smatch.compute_f(*sums)
 
 
-def worth(mapping: Sequence[int], weights: dict[Any, Any]) -> int:
+def worth(mapping, weights: dict[Any, Any]) -> int:
     published_smatch.smatch.match_triple_dict.clear()
     return published_smatch.smatch.compute_match(list(mapping), weights)
 
@@ -92,8 +90,7 @@ def graphs(draw: st.DrawFn, prefix: str) -> Triples:
     node = st.integers(0, n - 1).map(lambda number: f"{prefix}{number}")
     instances = [("instance", f"{prefix}{k}", draw(LABELS)) for k in range(n)]
     attributes = draw(st.lists(st.tuples(LABELS, node, LABELS), max_size=5))
-    relations = draw(st.lists(st.tuples(LABELS, node, node), max_size=6))
-    return instances, attributes, relations
+    return instances, attributes, draw(st.lists(st.tuples(LABELS, node, node), max_size=6))
 
 
 @examples(60)
@@ -163,8 +160,7 @@ def test_the_optimum_is_above_the_climb(repeatable: Any) -> None:  # noqa: F811
     """A pair on which the package stays below the optimum, which is known: the graphs are isomorphic."""
     first, second = hostile.isomorphic(["x"] * 12, [((k - 1) // 2, ":r", k) for k in range(1, 12)], 5)
     repeatable.iteration_num = 1
-    assert smatch.get_amr_match(first, second) == (24, 24, 24)
-    assert repeatable.get_amr_match(first, second)[0] < 24
+    assert smatch.get_amr_match(first, second) == (24, 24, 24) and repeatable.get_amr_match(first, second)[0] < 24
 
 
 def test_what_cannot_be_read(capsys: pytest.CaptureFixture[str]) -> None:
@@ -205,7 +201,7 @@ def test_files_and_lines_and_generators(pairs: list[tuple[str, str]]) -> None:
         assert list(smatch.score_amr_pairs(form(pred), form(gold))) == [score]
     scores = smatch.score_amr_pairs("pred.amr", io.StringIO(gold))
     fails(TypeError, "expected an open file or lines of text, not str", next, scores)
-    with (SAMPLE / "sample-pred.amr").open() as mine, (SAMPLE / "sample-gold.amr").open() as theirs:
+    with PRED.open() as mine, GOLD.open() as theirs:
         assert next(smatch.score_amr_pairs(mine, theirs)) == score
 
 
@@ -224,13 +220,12 @@ def test_each_pair_is_scored_when_it_is_read() -> None:
     smatch.single_score = False
     read = []
 
-    def lines() -> Iterator[str]:
+    def lines():
         for text in ("(a / b)", "", "(c / d)", ""):
             read.append(text)
             yield text
 
-    scores = smatch.score_amr_pairs(lines(), ["(a / b)", "", "(c / d)"])
-    assert next(scores) == (1.0, 1.0, 1.0)
+    assert next(smatch.score_amr_pairs(lines(), ["(a / b)", "", "(c / d)"])) == (1.0, 1.0, 1.0)
     assert read == ["(a / b)", ""]
 
 

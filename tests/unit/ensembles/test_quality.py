@@ -1,13 +1,12 @@
 """Noisy copies of the sample graphs: ``merge`` beats the other methods, and is nearer to the originals than a copy."""
 
 import random
-from pathlib import Path
 
 import pytest
 
 import fastmatch as fm
 
-SAMPLE = Path(fm.__file__).parent / "data"
+from support.places import GOLD
 
 
 def copies(gold: fm.Corpus, noise: float, number: int, seed: int) -> list[fm.Corpus]:
@@ -38,7 +37,7 @@ def copies(gold: fm.Corpus, noise: float, number: int, seed: int) -> list[fm.Cor
 
 @pytest.mark.parametrize(("noise", "number"), [(0.1, 5), (0.2, 3), (0.15, 7)])
 def test_merge_has_the_best_mean_score(noise: float, number: int) -> None:
-    gold = fm.read(SAMPLE / "sample-gold.amr")
+    gold = fm.read(GOLD)
     systems = copies(gold, noise, number, seed=1)
     made = {method: fm.ensemble(systems, method=method) for method in ("select", "graphene-smatch", "merge")}
     for other in ("select", "graphene-smatch"):

@@ -13,17 +13,15 @@ import fastmatch as fm
 from fastmatch.metrics.names import BUILT_IN
 
 from support.nightly import by_day
+from support.places import GOLD, PRED
 from support.refusal import fails
-
-SAMPLE = Path(fm.__file__).parent / "data"
 
 
 @pytest.fixture(scope="module")
 def annotators() -> list[fm.Corpus]:
     """Three annotators of 12 sentences: the third one mixes the other two."""
-    pred, gold = (fm.read(SAMPLE / f"sample-{side}.amr")[:12] for side in ("pred", "gold"))
-    texts = [(pred if k % 3 else gold)[k].encode() for k in range(12)]
-    return [pred, gold, fm.parse("\n\n".join(texts))]
+    pred, gold = (fm.read(path)[:12] for path in (PRED, GOLD))
+    return [pred, gold, fm.parse("\n\n".join([(pred if k % 3 else gold)[k].encode() for k in range(12)]))]
 
 
 def without_ids(corpus: fm.Corpus) -> list[str]:
@@ -55,8 +53,7 @@ def test_every_score_is_one_of_score(annotators: list[fm.Corpus], metric: str) -
 def test_means(annotators: list[fm.Corpus]) -> None:
     for metric in ("smatch", "sembleu", "wlk"):
         found = fm.agreement(annotators, metric=metric)
-        values = [pair.score.score for pair in found.pairs]
-        assert found.mean.headline == pytest.approx(np.mean(values))
+        assert found.mean.headline == pytest.approx(np.mean([pair.score.score for pair in found.pairs]))
         assert len(found.mean) == len(found.headlines) == (1 if metric == "wlk" else 2)
         macro = [pair.score.macro.headline for pair in found.pairs]
         assert list(found.mean.values())[-1] == pytest.approx(np.mean(macro))
@@ -78,8 +75,7 @@ def test_forms_of_annotators(annotators: list[fm.Corpus], tmp_path: Path) -> Non
     found = fm.agreement({"file": path, "list": lists, "text": "(a / b) (c / d)"})
     assert found.names == ("file", "list", "text") and found.of("file", "text").score == 1
     assert found.of("file", "list").f1 < 1
-    again = fm.agreement([path, lists, "(a / b) (c / d)"], names=found.names)
-    assert again.to_dict() == found.to_dict()
+    assert fm.agreement([path, lists, "(a / b) (c / d)"], names=found.names).to_dict() == found.to_dict()
     before = [len(corpus.vocabulary) for corpus in annotators]
     fm.agreement(annotators)
     assert [len(corpus.vocabulary) for corpus in annotators] == before  # nothing that is given grows
@@ -97,8 +93,7 @@ def test_by_id_in_any_order(annotators: list[fm.Corpus], metric: str) -> None:
     expected = fm.agreement(annotators, **asked)
     assert found.matrix == pytest.approx(expected.matrix, nan_ok=True) and found.missing == {}
     assert found.intervals is not None
-    order = mixed[0].ids
-    assert [list(pair.score.ids) for pair in found.pairs] == [order] * len(found.pairs)
+    assert [list(pair.score.ids) for pair in found.pairs] == [mixed[0].ids] * len(found.pairs)
     with pytest.warns(fm.PairingWarning, match="::id differs in .* of [AB] and [BC]"):
         assert fm.agreement(mixed, metric=metric).mean.headline < expected.mean.headline
 
@@ -125,8 +120,7 @@ def test_missing_ids(annotators: list[fm.Corpus]) -> None:
     assert [side for side, *_ in empty.of("one", "two").problems] == ["pred"]
     assert len(empty.of("two", "three").problems) == 8 and empty.n_invalid == {"one": 1, "two": 0, "three": 8}
     for pair in empty.pairs:
-        gone = [problem.pair for problem in pair.score.problems]
-        assert not pair.score.pairs.f1[gone].any()
+        assert not pair.score.pairs.f1[[problem.pair for problem in pair.score.problems]].any()
 
 
 def test_an_id_that_two_annotators_lack(annotators: list[fm.Corpus]) -> None:

@@ -3,6 +3,7 @@
 import inspect
 import math
 import pickle
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -11,11 +12,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import fastmatch as fm
-from fastmatch import OptionError, TripleScores
 from fastmatch._ext.resampling import BOOTSTRAP, SUBSET, SWAP, resampled_sums
 from fastmatch.evaluation import bootstrap as resampling
 from fastmatch.metrics import Metric, PairScores
-from fastmatch.runtime import threads
 
 from support.columnar import weights
 from support.refusal import fails
@@ -37,12 +36,12 @@ def sums(counts, reals, seed, mode, resamples, stretches=None):
     return found
 
 
-def triple_scores(matched, n_pred, n_gold) -> TripleScores:
+def triple_scores(matched, n_pred, n_gold) -> fm.TripleScores:
     columns = [np.array(column) for column in (matched, n_pred, n_gold)]
-    return TripleScores(*columns, columns[0], np.ones(len(matched), np.bool_))
+    return fm.TripleScores(*columns, columns[0], np.ones(len(matched), np.bool_))
 
 
-def some_scores(n: int, seed: int = 1) -> TripleScores:
+def some_scores(n: int, seed: int = 1) -> fm.TripleScores:
     rng = np.random.default_rng(seed)
     n_pred, n_gold = rng.integers(1, 40, (2, n))
     return triple_scores(rng.binomial(np.minimum(n_pred, n_gold), 0.7), n_pred, n_gold)
@@ -136,7 +135,7 @@ class Draws(np.random.Generator):
         return self.rows
 
 
-def scipy_interval(scores: TripleScores, name: str, resamples: int, confidence: float, method: str, seed: int):
+def scipy_interval(scores: fm.TripleScores, name: str, resamples: int, confidence: float, method: str, seed: int):
     plain = name.removeprefix("macro_")
 
     def micro(matched, n_pred, n_gold, axis):
@@ -176,12 +175,11 @@ def test_real_statistics_and_means():
     """Float statistics (soft matches) give what their integers give; a metric without sums has intervals of means."""
     scores = some_scores(30)
     columns = (scores.matched, scores.n_pred, scores.n_gold)
-    soft = TripleScores(*(column / 4 for column in columns), scores.upper / 4, scores.certified)
+    soft = fm.TripleScores(*(column / 4 for column in columns), scores.upper / 4, scores.certified)
     expected = intervals_of(scores, resamples=200)
     for name, interval in intervals_of(soft, resamples=200).items():
         np.testing.assert_allclose(interval, expected[name], rtol=1e-12)
-    means = PairScores(scores.f1[None, :], Similarity())
-    (found,) = intervals_of(means, resamples=200).items()
+    (found,) = intervals_of(PairScores(scores.f1[None, :], Similarity()), resamples=200).items()
     assert found[0] == "similarity"
     np.testing.assert_allclose(found[1], expected["macro_f1"], rtol=1e-12)
 
@@ -202,8 +200,7 @@ def test_edges(method):
     assert set(of([0, 0, 0], [4, 2, 7], [0, 0, 0]).values()) == {(0, 0)}
     assert set(of([0, 0, 0], [0, 0, 0], [0, 0, 0]).values()) == {(1, 1)}
     # replicates without any gold triple among others
-    mixed = of([0, 0, 5], [0, 3, 5], [0, 0, 5])
-    assert all(0 <= low <= high <= 1 for low, high in mixed.values())
+    assert all(0 <= low <= high <= 1 for low, high in of([0, 0, 5], [0, 3, 5], [0, 0, 5]).values())
 
 
 def test_bca_beyond_its_formula():
@@ -226,7 +223,7 @@ def test_bca_beyond_its_formula():
 
 @pytest.mark.parametrize("workers", [2, 3, -1])
 def test_workers_change_nothing(workers, monkeypatch):
-    monkeypatch.setattr(threads, "INLINE", 1e-6)
+    monkeypatch.setattr("fastmatch.runtime.threads.INLINE", 1e-6)
     scores = some_scores(40)
     assert intervals_of(scores, resamples=300, workers=workers) == intervals_of(scores, resamples=300)
 
@@ -240,9 +237,7 @@ def test_the_seed_and_the_number_of_resamples():
 
 
 def test_ctrl_c_comes_through():
-    def stop(done: int, total: int) -> None:
-        raise KeyboardInterrupt
-
+    stop = Mock(side_effect=KeyboardInterrupt)
     fails(KeyboardInterrupt, None, intervals_of, some_scores(2000), resamples=5000, progress=stop)
 
 
@@ -266,7 +261,7 @@ def test_pickle_and_json():
     ],
 )
 def test_options(options, message):
-    fails(OptionError, message, fm.score, "(a / b)", "(a / b)", **{"bootstrap": 10, **options})
+    fails(fm.OptionError, message, fm.score, "(a / b)", "(a / b)", **{"bootstrap": 10, **options})
 
 
 @pytest.mark.parametrize("metric", ["smatch", "toy"])

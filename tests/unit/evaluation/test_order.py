@@ -4,7 +4,6 @@ import random
 import re
 import warnings
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +13,7 @@ from fastmatch._ext.graphs.likeness import likeness
 from fastmatch.benchmarks import rare
 from fastmatch.evaluation.order import likely_gaps, other_order
 
+from support.places import SAMPLE
 from support.refusal import fails, warned
 
 N = 40  # graphs of the sample corpus
@@ -21,7 +21,7 @@ N = 40  # graphs of the sample corpus
 
 def texts(name, folder=None):
     """The graphs of a file, one text each, without their comment lines."""
-    path = (folder or Path(fm.__file__).parent / "data") / name
+    path = (folder or SAMPLE) / name
     return [re.sub(r"(?m)^#.*\n?", "", graph.encode()) for graph in fm.read(path, on_error="empty")]
 
 

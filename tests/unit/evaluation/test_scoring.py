@@ -4,7 +4,6 @@ import penman
 import pytest
 
 import fastmatch as fm
-from fastmatch import OptionError, PairingError, ReadError
 from fastmatch.metrics import make
 
 from support import toy_metric  # noqa: F401 - registers the metric that makes no alignment
@@ -69,14 +68,13 @@ def test_strings_and_objects_do_not_mix():
 
 
 def test_an_unreadable_graph_says_which():
-    caught = fails(ReadError, r"^gold\[1\]:1:", fm.score, PRED, [GOLD[0], "(c / ", GOLD[2]])
-    assert caught.source == "gold[1]"
-    fails(ReadError, r"^pred\[2\]:1:", fm.score, [*PRED[:2], "nothing"], GOLD)
-    fails(ReadError, r"^pred:3:", fm.score, "(a / b)\n\n(c / ", "(a / b) (c / d)")
+    assert fails(fm.ReadError, r"^gold\[1\]:1:", fm.score, PRED, [GOLD[0], "(c / ", GOLD[2]]).source == "gold[1]"
+    fails(fm.ReadError, r"^pred\[2\]:1:", fm.score, [*PRED[:2], "nothing"], GOLD)
+    fails(fm.ReadError, r"^pred:3:", fm.score, "(a / b)\n\n(c / ", "(a / b) (c / d)")
 
 
 def test_a_string_of_a_sequence_is_one_graph():
-    fails(ReadError, r"^pred\[0\]", fm.score, ["(a / b) (c / d)"], ["(a / b)"])
+    fails(fm.ReadError, r"^pred\[0\]", fm.score, ["(a / b) (c / d)"], ["(a / b)"])
 
 
 def test_unreadable_graphs_counted_as_empty():
@@ -111,9 +109,9 @@ def test_repairs_follow_their_pairs():
 def test_unequal_numbers_name_what_is_no_graph():
     text, one = "Sure!\n\n(c / cat)", "(c / cat)"
     message = r"2 predictions but 1 gold .*; 1 of pred cannot be read \(the first: <string>:1"
-    fails(PairingError, message, fm.score, text, one, on_error="repair")
+    fails(fm.PairingError, message, fm.score, text, one, on_error="repair")
     message = r"cannot be read \(the first: [^;]*$"
-    fails(PairingError, message, fm.score, fm.parse(text, on_error="repair"), fm.parse(one))
+    fails(fm.PairingError, message, fm.score, fm.parse(text, on_error="repair"), fm.parse(one))
 
 
 # ---------------------------------------------------------------- options
@@ -138,7 +136,7 @@ def test_unequal_numbers_name_what_is_no_graph():
 )
 def test_wrong_values_name_the_right_ones(option, value, expected):
     for call in (fm.score, fm.align):
-        caught = fails(OptionError, None, call, PRED[0], GOLD[0], **{option: value})
+        caught = fails(fm.OptionError, None, call, PRED[0], GOLD[0], **{option: value})
         assert f"{option}={value!r}: expected" in str(caught) and expected in str(caught)
 
 
@@ -149,30 +147,29 @@ def test_unknown_names():
         ({"preset": "amr"}, "preset='amr'"),
         ({"workers": 0}, "workers=0"),
     ):
-        fails(OptionError, message, fm.score, PRED, GOLD, **options)
+        fails(fm.OptionError, message, fm.score, PRED, GOLD, **options)
 
 
 def test_a_metric_that_is_made_already():
     metric = make("smatch", top="concept")
     assert fm.score(PRED, GOLD, metric=metric).signature.fields["top"] == "concept"
     message = "metric is made already: 'preset', 'top' cannot be given besides"
-    fails(OptionError, message, fm.score, PRED, GOLD, metric=metric, preset="smatch", top="none")
+    fails(fm.OptionError, message, fm.score, PRED, GOLD, metric=metric, preset="smatch", top="none")
     fails(TypeError, "expected the name of a metric or a Metric", fm.score, PRED, GOLD, metric=3)
 
 
 def test_equal_numbers_of_different_types_are_not_confused_by_the_cache():
     fm.score(PRED, GOLD, restarts=1)
-    fails(OptionError, "restarts=True", fm.score, PRED, GOLD, restarts=True)
+    fails(fm.OptionError, "restarts=True", fm.score, PRED, GOLD, restarts=True)
 
 
 def test_preset_needs_its_dialect():
     corpus = fm.parse(PRED)
     message = r"preset 'smatch' needs .* read them with dialect='smatch', or give paths or texts"
-    fails(OptionError, message, fm.score, corpus, GOLD, preset="smatch")
-    result = fm.score(fm.parse(PRED, dialect="smatch"), GOLD, preset="smatch")
-    assert result.signature.fields["read"] == "smatch"
+    fails(fm.OptionError, message, fm.score, corpus, GOLD, preset="smatch")
+    assert fm.score(fm.parse(PRED, dialect="smatch"), GOLD, preset="smatch").signature.fields["read"] == "smatch"
     message = "pred was read with dialect='penman', gold with 'smatch'"
-    fails(OptionError, message, fm.score, corpus, fm.parse(GOLD, dialect="smatch"))
+    fails(fm.OptionError, message, fm.score, corpus, fm.parse(GOLD, dialect="smatch"))
 
 
 @pytest.mark.parametrize("form", ["strings", "graphs", "penman"])
@@ -235,9 +232,9 @@ def test_alignment():
 
 def test_align_takes_one_pair():
     message = r"align: expected one graph, gold has 3; choose one: gold\[0\]"
-    fails(PairingError, message, fm.align, PRED[0], fm.parse(GOLD))
-    fails(ReadError, r"^gold:", fm.align, PRED[0], "(a / b) (c / d)")
-    fails(OptionError, "metric 'toy' makes no alignment", fm.align, PRED[0], GOLD[0], metric="toy")
+    fails(fm.PairingError, message, fm.align, PRED[0], fm.parse(GOLD))
+    fails(fm.ReadError, r"^gold:", fm.align, PRED[0], "(a / b) (c / d)")
+    fails(fm.OptionError, "metric 'toy' makes no alignment", fm.align, PRED[0], GOLD[0], metric="toy")
 
 
 # ---------------------------------------------------------------- threads

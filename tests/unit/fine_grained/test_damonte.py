@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch import OptionError, PairingError, ReadError
 
 from support.refusal import fails
 from support.strategies import Spec, specs
@@ -59,8 +58,7 @@ def counts(scores: fm.AspectScores) -> dict[str, tuple[int, ...]]:
 @pytest.mark.parametrize("kind", ROWS)
 @given(pred=texts(), gold=texts())
 def test_the_default(kind, pred, gold):
-    expected = default_scores(read_penman(pred), read_penman(gold), kind)
-    assert counts(fm.aspects([pred], [gold], kind=kind)) == expected
+    assert counts(fm.aspects([pred], [gold], kind=kind)) == default_scores(read_penman(pred), read_penman(gold), kind)
 
 
 # ---------------------------------------------------------------- what rows mean
@@ -145,7 +143,7 @@ def test_unreadable_graphs():
         found = fm.aspects(["(a / b", "(c / d)"], ["(a / b)", "(c / d)"], preset=preset, on_error="empty")
         assert [problem[:2] for problem in found.problems] == [("pred", 0)]
         assert found["Concepts"].pairs.f1.tolist() == [0, 1]
-        fails(ReadError, r"gold\[1\]", fm.aspects, PRED[:2], ["(a / b)", "junk"], preset=preset)
+        fails(fm.ReadError, r"gold\[1\]", fm.aspects, PRED[:2], ["(a / b)", "junk"], preset=preset)
 
 
 def test_refused(tmp_path):
@@ -162,7 +160,7 @@ def test_refused(tmp_path):
         (tmp_path / "absent.amr", GOLD, tool, "absent"),
         (tmp_path / "broken.amr", GOLD, tool, r"broken\.amr:1:"),
     ):
-        fails((OptionError, PairingError, ReadError, OSError), message, fm.aspects, pred, gold, **options)
+        fails((fm.OptionError, fm.PairingError, fm.ReadError, OSError), message, fm.aspects, pred, gold, **options)
 
 
 @pytest.mark.parametrize("kind", ["damonte", "enhanced", "smatch++"])

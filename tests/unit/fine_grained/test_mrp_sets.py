@@ -1,8 +1,6 @@
 """Scores of MRP JSON that need no map: what a node is known by, what is remote, circles, against the definition."""
 
 import json
-from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import pytest
@@ -18,7 +16,7 @@ TEXT = "  a bc, de. f"
 
 
 def line(nodes: list[list[tuple[int, int]]], edges: list[tuple[int, int, str, bool]], text: str | None = TEXT) -> str:
-    graph: dict[str, Any] = {
+    graph = {
         "id": 1,
         "nodes": [
             {"id": k, **({"anchors": [{"from": start, "to": stop} for start, stop in spans]} if spans else {})}
@@ -32,7 +30,7 @@ def line(nodes: list[list[tuple[int, int]]], edges: list[tuple[int, int, str, bo
     return json.dumps(graph if text is None else {**graph, "input": text})
 
 
-def counts(kind: Any, pred: str, gold: str) -> dict[str, tuple[int, int, int]]:
+def counts(kind, pred: str, gold: str) -> dict[str, tuple[int, int, int]]:
     found = fm.aspects([pred], [gold], kind=kind)
     return {row: (int(one.matched), int(one.n_pred), int(one.n_gold)) for row, one in found.items()}
 
@@ -50,7 +48,7 @@ def graphs(draw: st.DrawFn) -> Graph:
     return nodes, draw(st.lists(edge, max_size=9, unique_by=lambda edge: edge[:3]))
 
 
-def of_ucca(graph: Graph) -> Mapping[str, set[Any]]:
+def of_ucca(graph: Graph):
     nodes, edges = graph
     below = np.eye(len(nodes), dtype=bool)
     for source, target, _, far in edges:
@@ -70,7 +68,7 @@ def of_ucca(graph: Graph) -> Mapping[str, set[Any]]:
     }
 
 
-def of_sdp(graph: Graph) -> Mapping[str, set[Any]]:
+def of_sdp(graph: Graph):
     nodes, edges = graph
     known = [characters(spans, TEXT) if spans else None for spans in nodes]
     return {

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch import OptionError
 from fastmatch._ext.matching.score import count_matched
 from fastmatch.fine_grained.smatchpp import ASPECTS
 from fastmatch.metrics.base import make
@@ -92,8 +91,7 @@ NO_LINE = "frames:1: expected 'predicate  ARG0: description  ARG1: …'"
 def test_bad_frames(tmp_path, monkeypatch, text, message):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "frames").write_bytes(text if isinstance(text, bytes) else text.encode())
-    caught = fails(fm.FastmatchError, None, fm.aspects, PRED, GOLD, kind="smatch++", frames="frames")
-    assert str(caught) == message
+    assert str(fails(fm.FastmatchError, None, fm.aspects, PRED, GOLD, kind="smatch++", frames="frames")) == message
 
 
 def test_a_byte_order_mark_is_no_part_of_the_first_predicate(tmp_path):
@@ -110,7 +108,7 @@ def test_what_is_refused():
         ({"triples": "relation"}, "need graphs standardised for AMR"),
         ({"preset": "amr"}, r"metric 'smatch\+\+' has 'tool'"),
     ):
-        fails(OptionError, message, fm.aspects, PRED, GOLD, kind="smatch++", **options)
+        fails(fm.OptionError, message, fm.aspects, PRED, GOLD, kind="smatch++", **options)
     fails(fm.PairingError, "2 predictions but 3 gold graphs", fm.aspects, PRED[:2], GOLD, kind="smatch++")
     fails(FileNotFoundError, None, fm.aspects, PRED, GOLD, kind="smatch++", frames="no such file")
 
@@ -120,7 +118,7 @@ def test_presets_read_as_their_tool():
     assert make("smatch++", "tool").dialect == make("smatch", "smatch++").dialect == "smatchpp"
     assert fm.score("(a / b :c d ) )", "(a / b :c d)", metric="smatch++", preset="tool").f1 == 1
     corpus = fm.parse("(a / b)", dialect="smatch")
-    with pytest.raises(OptionError, match=r"standard 'smatch\+\+' needs graphs as smatchpp or penman reads them"):
+    with pytest.raises(fm.OptionError, match=r"standard 'smatch\+\+' needs graphs as smatchpp or penman reads them"):
         fm.score(corpus, corpus, preset="smatch++")
 
 

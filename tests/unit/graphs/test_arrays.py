@@ -84,8 +84,7 @@ def broken(corpus, at):
 @pytest.mark.parametrize("mmap", [True, False])
 def test_comment_lines_that_are_no_text(tmp_path, mmap):
     """Found at load: the file and the graph are named, and nothing is left to fail in use."""
-    corpus = fm.parse(f"{SNT}\n(a / x)\n\n{SNT}\n(b / y)")
-    broken(corpus, len(SNT.encode()) + 3).save(tmp_path / "gold.corpus")
+    broken(fm.parse(f"{SNT}\n(a / x)\n\n{SNT}\n(b / y)"), len(SNT.encode()) + 3).save(tmp_path / "gold.corpus")
     with pytest.raises(fm.ReadError, match=r"gold\.corpus: .* the comment lines of graph 1 are no UTF-8 text"):
         fm.Corpus.load(tmp_path / "gold.corpus", mmap=mmap)
 

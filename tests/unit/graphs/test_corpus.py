@@ -85,8 +85,7 @@ def test_joining(corpus):
 
 def test_from_graphs_where_several_variables_have_one_name():
     """Some dialects have such graphs. The triples of a graph go by names; the corpus knows which variable they mean."""
-    text = "(a / x :ARG0 (b / y :mod (c / z)) :ARG1 (b / y :quant 5 :ARG1 (a / w)))"
-    corpus = fm.parse(text, dialect="ancast")
+    corpus = fm.parse("(a / x :ARG0 (b / y :mod (c / z)) :ARG1 (b / y :quant 5 :ARG1 (a / w)))", dialect="ancast")
     assert len(corpus[0].variables) > len(set(corpus[0].variables)) and fm.Corpus.from_graphs(corpus) == corpus
     assert fm.Corpus.from_graphs([corpus[0], *corpus])[1:] == corpus
     nameless = corpus.with_columns(variable_names=np.full_like(corpus.variable_names, -1)).validate()

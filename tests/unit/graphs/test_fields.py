@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch import OptionError, ReadError
 from fastmatch.graphs.fields import table
 from fastmatch.graphs.sources import Lacking
 
@@ -56,15 +55,14 @@ def test_every_format_gives_the_same_graphs(tmp_path, kind, suffix):
     # a quoted cell with line breaks counts its lines
     line = {"jsonl": " (line 3)", "csv": " (line 7)", "tsv": " (line 7)"}.get(kind, "")
     assert pred.problems == ((2, f"{path}: row 2{line}, field 'completion': no graph was found"),)
-    fails(OptionError, r"no field 'gold'; the fields are: id, completion, amr$", fm.read, path, field="gold")
+    fails(fm.OptionError, r"no field 'gold'; the fields are: id, completion, amr$", fm.read, path, field="gold")
 
 
 def test_a_graph_that_cannot_be_read_is_named_by_file_and_row():
     file = io.StringIO('{"a": "(c / d)"}\n\n{"a": "(c /\\n  d :x"}\n')
     file.name = "x.jsonl"
-    caught = fails(ReadError, None, fm.read, file, field="a")
-    assert str(caught).startswith("x.jsonl: row 1 (line 3), field 'a':2:7: ")
-    assert (caught.line, caught.column) == (2, 7)
+    caught = fails(fm.ReadError, None, fm.read, file, field="a")
+    assert str(caught).startswith("x.jsonl: row 1 (line 3), field 'a':2:7: ") and (caught.line, caught.column) == (2, 7)
 
 
 def test_places_in_what_was_extracted_are_those_in_the_field():
@@ -97,7 +95,7 @@ def test_values(value, text):
     (found,) = table("x.jsonl", json.dumps({"a": value})).texts("a").texts
     assert (found.message if isinstance(found, Lacking) else found) == text
     if isinstance(found, Lacking):
-        with pytest.raises(ReadError, match=r"^<stream>: row 0 \(line 1\), field 'a': "):
+        with pytest.raises(fm.ReadError, match=r"^<stream>: row 0 \(line 1\), field 'a': "):
             fm.read(io.StringIO(json.dumps({"a": value})), field="a")
 
 
@@ -108,7 +106,7 @@ def test_fields_within_objects_and_lists():
         assert rows.texts(field).texts[0] == value
         assert rows.texts(field).texts[1] == Lacking("the row has no such field")
     for field in ("a.c.x", "e.2.f", "e.x", "a..c", "", "e.--1.f", "a.b.c"):
-        fails(OptionError, r"the fields are: (a\.b, )?a\.b, a\.c\.d, e", rows.texts, field)
+        fails(fm.OptionError, r"the fields are: (a\.b, )?a\.b, a\.c\.d, e", rows.texts, field)
 
 
 @pytest.mark.parametrize(
@@ -134,16 +132,16 @@ def test_fields_within_objects_and_lists():
 def test_what_is_wrong_is_one_line_with_its_place(name, data, says):
     if name.endswith("parquet"):
         pytest.importorskip("pyarrow")
-    caught = fails((ReadError, OptionError), None, lambda: table(name, data).texts("a"))
+    caught = fails((fm.ReadError, fm.OptionError), None, lambda: table(name, data).texts("a"))
     assert str(caught).startswith(says) and "\n" not in str(caught)
-    if isinstance(caught, ReadError) and caught.text:
+    if isinstance(caught, fm.ReadError) and caught.text:
         assert caught.caret().count("\n") == 1
 
 
 def test_extract_needs_a_field(tmp_path):
-    fails(OptionError, "goes with field", fm.read, io.StringIO("(a / b)"), extract=True)
+    fails(fm.OptionError, "goes with field", fm.read, io.StringIO("(a / b)"), extract=True)
     options = {"field": "a", "extract": "nowhere"}
-    fails(OptionError, "extract='nowhere': expected one of", fm.read, io.StringIO('{"a": "b"}'), **options)
+    fails(fm.OptionError, "extract='nowhere': expected one of", fm.read, io.StringIO('{"a": "b"}'), **options)
 
 
 def test_empty_files_have_no_rows():
@@ -172,7 +170,7 @@ def test_a_parquet_column_of_days_that_no_calendar_has():
     file = io.BytesIO()
     parquet.write_table(pyarrow.table({"amr": pyarrow.array([2**62], pyarrow.int64()).view("timestamp[us]")}), file)
     found = table("x.parquet", file.getvalue())
-    fails(ReadError, r"^x\.parquet: damaged Parquet file: date value out of range$", found.texts, "amr")
+    fails(fm.ReadError, r"^x\.parquet: damaged Parquet file: date value out of range$", found.texts, "amr")
 
 
 class Column:
@@ -196,6 +194,5 @@ def test_columns_of_data_sets():
     assert fm.parse(gold) == fm.parse(list(gold))
     result = fm.score(Column(["(a / b", None]), gold, on_error="repair")
     assert (result.n_repaired, result.n_invalid) == (1, 1)
-    datasets = pytest.importorskip("datasets")
-    rows = datasets.Dataset.from_dict({"completion": ["(a / b", None], "amr": list(gold)})
+    rows = pytest.importorskip("datasets").Dataset.from_dict({"completion": ["(a / b", None], "amr": list(gold)})
     assert fm.score(rows["completion"], rows["amr"], on_error="repair").f1 == result.f1

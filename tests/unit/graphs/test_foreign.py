@@ -3,7 +3,6 @@
 import io
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,19 +17,19 @@ EX = "http://example.org/"
 
 
 @pytest.fixture
-def networkx() -> Any:
+def networkx():
     return pytest.importorskip("networkx", reason="networkx is not installed: pip install 'fastmatch[networkx]'")
 
 
 @pytest.fixture
-def rdf() -> Any:
+def rdf():
     return pytest.importorskip("pyoxigraph", reason="pyoxigraph is not installed: pip install 'fastmatch[rdf]'")
 
 
 # ---- networkx --------------------------------------------------------------------------------------------------------
 
 
-def test_networkx(networkx: Any):
+def test_networkx(networkx):
     scene = networkx.MultiDiGraph(id="7", snt="A cat.", year=3)
     scene.add_node("n1", label="cat (x)", colour=["red", "black"], size=2, none=None)
     scene.add_node(2, label=["mat", "rug"])
@@ -51,7 +50,7 @@ def test_networkx(networkx: Any):
     assert fm.score(corpus, corpus).f1 == 1
 
 
-def test_networkx_errors(networkx: Any):
+def test_networkx_errors(networkx):
     directed, several = networkx.DiGraph, networkx.MultiDiGraph
     for graphs, message in (
         ([networkx.Graph([("a", "b")])], r"graph 0: a graph without directions: .*to_directed\(\)"),
@@ -68,7 +67,7 @@ def test_networkx_errors(networkx: Any):
 # ---- RDF -------------------------------------------------------------------------------------------------------------
 
 
-def test_ntriples(rdf: Any, own_data: Path):
+def test_ntriples(rdf, own_data):
     path = own_data / "triples" / "library.nt"
     expected = (
         "book/1 :instance book/1; Person :instance Person; book/1 :http://purl.org/dc/terms/creator _:author; _:author "
@@ -82,7 +81,7 @@ def test_ntriples(rdf: Any, own_data: Path):
     assert [role for _, role, _ in typed.relations] == [":http://purl.org/dc/terms/creator"]
 
 
-def test_named_graphs(rdf: Any, own_data: Path):
+def test_named_graphs(rdf, own_data):
     path = own_data / "triples" / "library.trig"
     corpus = fm.read(path)
     assert corpus.ids == [f"{EX}g1", f"{EX}g2", None] and [len(graph.relations) for graph in corpus] == [1, 1, 0]
@@ -92,11 +91,10 @@ def test_named_graphs(rdf: Any, own_data: Path):
     assert fm.score(corpus, fm.read(path)).f1 == 1
 
 
-def test_rdf_errors(rdf: Any, tmp_path: Path):
+def test_rdf_errors(rdf, tmp_path):
     bad = tmp_path / "bad.nt"
     bad.write_text("<http://e/a> <http://e/p> <http://e/b> .\n<http://e/a> <http://e/p b> .\n", encoding="utf-8")
-    caught = fails(ReadError, r"bad\.nt:2:14: no RDF that can be read: .*IRI", fm.read, bad)
-    assert "\n" not in str(caught)
+    assert "\n" not in str(fails(ReadError, r"bad\.nt:2:14: no RDF that can be read: .*IRI", fm.read, bad))
     fails(ReadError, "no RDF that can be read", Corpus.from_rdf, b"\xff\xfe")
     fails(OptionError, "RDF of which format", Corpus.from_rdf, "", format="docx")
     fails(OptionError, r"found the name of a file; fastmatch\.read\('a/b\.nt'\) reads it", Corpus.from_rdf, "a/b.nt")
@@ -106,7 +104,7 @@ def test_rdf_errors(rdf: Any, tmp_path: Path):
     assert len(fm.read(empty)) == 0
 
 
-def test_blank_nodes_without_a_name_are_numbered(rdf: Any):
+def test_blank_nodes_without_a_name_are_numbered(rdf):
     """pyoxigraph draws their names anew in every reading; the same text is the same graph."""
     written = "0123456789abcdef0123456789abcdef"
     text = f"@prefix e: <{EX}> . [] e:knows [ e:name 'x' ] . _:{written} e:knows _:b ."
@@ -116,19 +114,19 @@ def test_blank_nodes_without_a_name_are_numbered(rdf: Any):
 
 
 @pytest.mark.parametrize("form", ["nt", "ttl"])
-def test_a_byte_order_mark_is_dropped(rdf: Any, form: str):
+def test_a_byte_order_mark_is_dropped(rdf, form):
     text = f'<{EX}a> <{EX}p> "x" .'
     plain = Corpus.from_rdf(text, format=form)
     assert Corpus.from_rdf("\ufeff" + text, format=form) == plain
     assert Corpus.from_rdf(text.encode("utf-8-sig"), format=form) == plain
 
 
-def test_a_huge_literal_is_one_line(rdf: Any):
+def test_a_huge_literal_is_one_line(rdf):
     with pytest.raises(ReadError, match="an IRI or a literal of more than 16 MiB"):
         Corpus.from_rdf(f'<{EX}a> <{EX}p> "{"x" * (17 << 20)}" .')
 
 
-def test_a_direction_is_part_of_a_language(rdf: Any):
+def test_a_direction_is_part_of_a_language(rdf):
     if not hasattr(rdf.Literal, "direction"):
         pytest.skip("this pyoxigraph knows no directions")
     [graph] = Corpus.from_rdf(f'<{EX}a> <{EX}p> "x"@ar--rtl .')
@@ -136,17 +134,17 @@ def test_a_direction_is_part_of_a_language(rdf: Any):
 
 
 @pytest.mark.parametrize("label", [TYPE, f"<{TYPE}>", "rdf:type", "a"])
-def test_ways_to_name_the_predicate_of_labels(rdf: Any, label: str):
+def test_ways_to_name_the_predicate_of_labels(rdf, label):
     [graph] = Corpus.from_rdf(f"<{EX}x> a <{EX}T> .", format="ttl", label=label)
     assert graph.triples == [(f"{EX}x", ":instance", f"{EX}T")]
 
 
-def test_a_prefix_of_the_data_names_the_predicate_of_labels(rdf: Any):
+def test_a_prefix_of_the_data_names_the_predicate_of_labels(rdf):
     [graph] = Corpus.from_rdf(f"@prefix e: <{EX}> . e:x e:name 'X' .", format="ttl", label="e:name")
     assert graph.triples == [(f"{EX}x", ":instance", "X")]
 
 
-def test_a_predicate_that_gives_no_labels_is_warned_of(rdf: Any):
+def test_a_predicate_that_gives_no_labels_is_warned_of(rdf):
     """A misspelt one would leave all nodes without labels, in silence."""
     message = r"^<rdf>: no triple has the predicate 'rdf:typ', so no node has a label$"
     with pytest.warns(FastmatchWarning, match=message):
@@ -155,15 +153,15 @@ def test_a_predicate_that_gives_no_labels_is_warned_of(rdf: Any):
 
 
 @pytest.mark.parametrize("data", [None, 3, ["<a>"]])
-def test_what_is_no_rdf_is_a_type_error(rdf: Any, data: Any):
+def test_what_is_no_rdf_is_a_type_error(rdf, data):
     fails(TypeError, r"^expected RDF as str, bytes or a file, found ", Corpus.from_rdf, data)
 
 
-def test_a_path_goes_to_read(rdf: Any):
+def test_a_path_goes_to_read(rdf):
     fails(OptionError, r"found the name of a file; fastmatch\.read\('a.nt'\) reads it", Corpus.from_rdf, Path("a.nt"))
 
 
-def test_a_file_of_a_folder_without_triples_keeps_its_place(rdf: Any, tmp_path: Path):
+def test_a_file_of_a_folder_without_triples_keeps_its_place(rdf, tmp_path):
     """A prediction of nothing is an empty graph: left out, the graphs behind it would have other partners."""
     for name, text in (("1.nt", ""), ("2.ttl", f"<{EX}a> <{EX}p> <{EX}b> ."), ("3.rdf", ""), ("4.trig", "")):
         (tmp_path / name).write_text(text, encoding="utf-8")

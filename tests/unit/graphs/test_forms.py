@@ -13,11 +13,11 @@ import penman
 import pytest
 
 import fastmatch as fm
-from fastmatch import ReadError, umr
 from fastmatch.benchmarks import principles, rare, studies
 from fastmatch.metrics import Metric, PairScores
 from fastmatch.rewards import GraphReward
 
+from support.places import GOLD, PRED
 from support.refusal import fails
 
 NAN = float("nan")
@@ -142,8 +142,7 @@ def test_fitted_transformers_stay_as_they_are(keys):
 
 @pytest.mark.parametrize("preset", [None, "smatch", "smatch++"])
 def test_what_is_no_text_is_a_broken_graph(preset):
-    odd = [None, NAN, np.float64("nan"), 3, b"(d / dog)", ["(d / dog)"], object()]
-    pred = ["(d / dog)", *odd, "(d / dog)"]
+    pred = ["(d / dog)", None, NAN, np.float64("nan"), 3, b"(d / dog)", ["(d / dog)"], object(), "(d / dog)"]
     result = fm.score(pred, ["(d / dog)"] * 9, preset=preset, on_error="empty")
     assert result.pairs.score.tolist() == [1, *[0] * 7, 1]
     assert [(side, k) for side, k, *_ in result.problems] == [("pred", k) for k in range(1, 8)]
@@ -167,7 +166,7 @@ def test_none_among_graphs(kind, preset):
     result = fm.score([nothing, dog], [dog, dog], preset=preset, on_error="empty")
     assert result.pairs.score.tolist() == [0, 1] and len(result.problems) == (preset is not None)
     if preset is not None:
-        fails(ReadError, r"^pred\[0\]", fm.score, [nothing, dog], [dog, dog], preset=preset)
+        fails(fm.ReadError, r"^pred\[0\]", fm.score, [nothing, dog], [dog, dog], preset=preset)
 
 
 def test_graphs_of_a_dialect_of_their_own():
@@ -239,7 +238,6 @@ def test_graphs_without_an_order_are_refused(kind):
     assert fm.score(dict.fromkeys(texts).keys(), list(texts)).f1 == 1
 
 
-SAMPLE = [Path(fm.__file__).parent / "data" / f"sample-{side}.amr" for side in ("pred", "gold")]
 FILES = {
     "text": lambda path: path.open(encoding="utf-8"),
     "bytes": lambda path: path.open("rb"),
@@ -256,14 +254,14 @@ TAKES_GRAPHS = {
     "pairs": lambda a, b: fm.pairs(a, b, index_pairs=[[0, 3]], metric="wlk").score.tolist(),
     "top_k": lambda a, b: fm.top_k(a, b, 2, metric="wlk").to_dict(),
     "features": lambda a, _: fm.features(a, metric="wlk").sum(),
-    "compare": lambda a, b: fm.compare(a, SAMPLE[0], b, resamples=10).to_dict(),
+    "compare": lambda a, b: fm.compare(a, PRED, b, resamples=10).to_dict(),
     "agreement": lambda a, b: fm.agreement([a, b]).to_dict(),
     "aspects": lambda a, b: fm.aspects(a, b).to_dict(),
     "aspects, tool": lambda a, b: fm.aspects(a, b, preset="tool").to_dict(),
     "html": lambda a, b: fm.pages.html(a, b, names=["a", "b"]),
     "search_space": lambda a, b: [s.log10.tolist() for s in studies.search_space(a, b, ["smatch", "wlk"])],
     "rare": lambda a, _: str(rare.generate(a, ["test"]).splits[0].rewired),
-    "ranking": lambda a, b: str(studies.ranking([a, SAMPLE[1]], b, ["smatch", "wlk"])),
+    "ranking": lambda a, b: str(studies.ranking([a, GOLD], b, ["smatch", "wlk"])),
     "principles": lambda a, b: str(principles.principles(a, b, "sembleu/tool", runs=2, probes=2)),
 }
 
@@ -272,22 +270,22 @@ TAKES_GRAPHS = {
     ("name", "kind"), [*(("score", kind) for kind in FILES), *((name, "bytes") for name in TAKES_GRAPHS)]
 )
 def test_an_open_file_is_the_file_and_not_its_lines(name: str, kind: str) -> None:
-    pred, gold = (FILES[kind](path) for path in SAMPLE)
+    pred, gold = (FILES[kind](path) for path in (PRED, GOLD))
     with pred, gold:
-        assert repr(TAKES_GRAPHS[name](pred, gold)) == repr(TAKES_GRAPHS[name](*SAMPLE))
+        assert repr(TAKES_GRAPHS[name](pred, gold)) == repr(TAKES_GRAPHS[name](PRED, GOLD))
 
 
 def test_other_open_files(own_data: Path) -> None:
     assert fm.align(io.StringIO("(a / b)"), io.BytesIO(b"(c / b)")).mapping == {"a": "c"}
-    fails(ReadError, r"^<stream>:1:7: ", fm.score, io.StringIO("(a / b"), "(a / b)")
+    fails(fm.ReadError, r"^<stream>:1:7: ", fm.score, io.StringIO("(a / b"), "(a / b)")
     fails(TypeError, "parse takes text; read takes an open file, such as this StringIO", fm.parse, io.StringIO("x"))
     for columns in ({"completions": io.StringIO("x"), "amr": ["x"]}, {"completions": ["x"], "amr": io.StringIO("x")}):
         fails(fm.OptionError, r"expected a list of texts, found <_io\.StringIO", GraphReward(), **columns)
     path = next(own_data.glob("*.umr"))
     with path.open("rb") as one, path.open(encoding="utf-8") as two:
-        assert umr.score(one, [two]).to_dict()["documents"][0] is not None
+        assert fm.umr.score(one, [two]).to_dict()["documents"][0] is not None
     with path.open("rb") as file:
-        assert umr.read(file) == umr.read(path)
+        assert fm.umr.read(file) == fm.umr.read(path)
 
 
 def test_what_is_no_graphs_is_said():
@@ -306,8 +304,7 @@ def test_a_column_of_a_table(library: str) -> None:
     """Series and Arrow columns, of texts and of None where there is no graph."""
     module = pytest.importorskip(library, reason=f"{library} is not installed")
     texts = ["(a / b)", "(c / d :e 1)"]
-    column = {"pandas": "Series", "polars": "Series", "pyarrow": "array"}[library]
-    made = getattr(module, column)
+    made = getattr(module, {"pandas": "Series", "polars": "Series", "pyarrow": "array"}[library])
     assert fm.score(made(texts), texts).f1 == 1 and fm.cdist(made(texts), metric="wlk").shape == (2, 2)
     assert len(fm.score(made([texts[0], None]), texts, on_error="empty").problems) == 1
     if library == "pyarrow":
@@ -329,7 +326,7 @@ def test_a_whole_table_is_refused(library: str) -> None:
 def test_bytes_are_text():
     assert fm.score(b"(a / cat)", "(a / cat)").f1 == 1.0
     assert fm.score("# ::snt \u732b\n(a / \u732b)".encode(), ["(b / \u732b)"]).f1 == 1.0
-    fails(ReadError, "pred:1:2: byte 0xff is not UTF-8", fm.score, b"(\xff / cat)", "(a / cat)")
+    fails(fm.ReadError, "pred:1:2: byte 0xff is not UTF-8", fm.score, b"(\xff / cat)", "(a / cat)")
 
 
 def test_graphs_of_networkx():

@@ -158,8 +158,7 @@ def test_comment_lines_without_hash_are_not_written_as_graph():
 
 def test_smatch_graphs_are_quoted_where_they_must_be():
     triples = [("a", ":instance", "name"), ("a", ":op1", "12:00_"), ("a", ":op2", "New_")]
-    graph = Graph("a", ("a",), triples, [0, 1, 1], {}, "", "smatch")
-    assert graph.encode(None) == '(a / name :op1 "12:00" :op2 New_)'
+    assert Graph("a", ("a",), triples, [0, 1, 1], {}, "", "smatch").encode(None) == '(a / name :op1 "12:00" :op2 New_)'
 
 
 def test_to_penman_of_what_no_text_has():

@@ -53,8 +53,7 @@ def test_a_file_is_mended_graph_by_graph(tmp_path):
     assert corpus.lines.tolist() == fm.read(path, on_error="empty").lines.tolist()
     for source in (io.StringIO(FILE), io.BytesIO(b"\xef\xbb\xbf" + FILE.encode()), io.BytesIO(FILE.encode())):
         again = fm.read(source, on_error="repair")
-        assert again == corpus
-        assert [one[:2] for one in again.repairs] == [one[:2] for one in corpus.repairs]
+        assert again == corpus and [one[:2] for one in again.repairs] == [one[:2] for one in corpus.repairs]
 
 
 def test_places_in_files_of_one_line_and_with_other_line_ends():
@@ -87,8 +86,7 @@ def test_comments_of_a_mended_text_stay():
 def test_a_text_gives_what_repair_makes_of_it(texts):
     corpus = fm.parse(texts, on_error="repair")
     assert len(corpus) == len(texts)
-    mended = [None if text is None else fm.repair(text).text for text in texts]
-    plain = fm.parse(mended, on_error="empty")
+    plain = fm.parse([None if text is None else fm.repair(text).text for text in texts], on_error="empty")
     assert corpus == plain and [graph for graph, _ in corpus.problems] == [graph for graph, _ in plain.problems]
     invalid = {graph for graph, _ in corpus.problems}
     assert [(graph, rule) for graph, rule, _ in corpus.repairs] == [

@@ -7,7 +7,6 @@ from collections import Counter
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -29,10 +28,10 @@ GRAPH = (
 )
 
 
-def of_corpus(graph: fm.Graph, text: str | None) -> Counter[tuple[Any, ...]]:
+def of_corpus(graph: fm.Graph, text: str | None):
     """The triples of a graph as the twin has them."""
     variables = {name: int(name[1:]) if name[1:].isdigit() else name for name in graph.variables}
-    found: Counter[tuple[Any, ...]] = Counter()
+    found = Counter()
     for source, role, target in graph.triples:
         if role == ":instance":
             found["label", variables[source], _unquoted(target)] += 1
@@ -90,8 +89,7 @@ def test_a_node_that_only_an_edge_leads_to() -> None:
 @pytest.mark.parametrize("dialect", ["mrp", "mrp-tool"])
 def test_own_graphs_as_the_twin(own_data: Path, dialect: str) -> None:
     for side in ("gold", "pred"):
-        lines = (own_data / f"mrp-{side}.mrp").read_text(encoding="utf-8").splitlines()
-        for line in lines:
+        for line in (own_data / f"mrp-{side}.mrp").read_text(encoding="utf-8").splitlines():
             assert_as_twin(line, dialect)
 
 
@@ -101,7 +99,7 @@ LABELS = st.one_of(
 )
 
 
-def named(names: str, parts: list[tuple[str, Any]]) -> dict[str, list[Any]]:
+def named(names: str, parts):
     """Properties of a node or attributes of an edge."""
     return {names: [name for name, _ in parts], "values": [value for _, value in parts]}
 
@@ -121,7 +119,7 @@ def graphs(draw: st.DrawFn) -> str:
         {"id": draw(st.just(k) | st.just(f"node{k}")), **node, **draw(st.just({}) | properties)}
         for k, node in enumerate(draw(st.lists(parts, max_size=5)))
     ]
-    graph: dict[str, Any] = {"id": "1", "nodes": nodes, "edges": []}
+    graph = {"id": "1", "nodes": nodes, "edges": []}
     if nodes:
         known = st.sampled_from([node["id"] for node in nodes])
         attributes = st.lists(ATTRIBUTES, max_size=2, unique_by=lambda one: one[0]).map(partial(named, "attributes"))

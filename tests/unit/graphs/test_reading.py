@@ -62,8 +62,7 @@ def test_a_role_of_the_model_that_ends_in_of():
 
 def test_a_concept_may_come_by_a_role():
     """As in penman: the usual place of a concept holds no triple, so the places of those behind it are not moved."""
-    text = "(a / b)\n\n(a :A 2~1 :instance b :B (c / d :C (e / f :instance-of c)) :D (f :instance 3))"
-    graph = parse(text)[1]
+    graph = parse("(a / b)\n\n(a :A 2~1 :instance b :B (c / d :C (e / f :instance-of c)) :D (f :instance 3))")[1]
     expected = "a A 2; a instance b; a B c; c instance d; c C e; e instance f; c instance e; a D f; f instance 3"
     assert "; ".join(" ".join(triple).replace(":", "") for triple in graph.triples) == expected
     assert graph.alignments == {("a", ":A", "2"): (1,)}

@@ -5,7 +5,6 @@ import io
 import pytest
 
 import fastmatch as fm
-from fastmatch import ReadError
 
 from support.readback import spelled
 from support.refusal import fails
@@ -60,14 +59,13 @@ def test_lenient() -> None:
 )
 def test_documents_of_a_text(text: str, sizes: list[int]) -> None:
     """Line by line or in blocks, as most of its lines say."""
-    corpus = fm.parse(text, dialect="sbn")
-    assert [sum(target != "box" for *_, target in graph.instances) for graph in corpus] == sizes
+    assert [sum(target != "box" for *_, target in graph.instances) for graph in fm.parse(text, dialect="sbn")] == sizes
 
 
 def test_one_text_is_one_document() -> None:
     """A text of a list, whatever lines it has."""
     assert len(triples("dog.n.01\n\n\nbark.v.01 Agent -1\n")) == len(triples("dog.n.01 bark.v.01 Agent -1\n")) == 6
-    with pytest.raises(ReadError, match=r"<string 0>:1:10: a second concept in a line, 'cat.n.01'"):
+    with pytest.raises(fm.ReadError, match=r"<string 0>:1:10: a second concept in a line, 'cat.n.01'"):
         fm.parse(["dog.n.01 cat.n.01\nbark.v.01"], dialect="sbn")
 
 
@@ -77,7 +75,7 @@ def test_an_empty_line_is_a_document_that_failed() -> None:
     corpus = fm.parse(text, dialect="sbn", on_error="empty")
     assert len(corpus) == 4
     assert corpus.problems == ((1, "<string>:2:1: an empty document; expected a concept, such as dog.n.01"),)
-    fails(ReadError, ":2:1: an empty document", fm.parse, text, dialect="sbn")
+    fails(fm.ReadError, ":2:1: an empty document", fm.parse, text, dialect="sbn")
     assert len(fm.parse(text, dialect="sbn", on_error="skip")) == 3
 
 
@@ -116,7 +114,7 @@ def test_what_stands_before_a_tab_is_kept_as_a_comment() -> None:
     ],
 )
 def test_what_is_wrong_and_where(text: str, place: int, message: str) -> None:
-    caught = fails(ReadError, None, fm.parse, [text], dialect="sbn")
+    caught = fails(fm.ReadError, None, fm.parse, [text], dialect="sbn")
     assert caught.message.startswith(message)
     assert (caught.column, caught.line) == (place, 2 if text.endswith("\n") else 1)
     file = f"dog.n.01 cat.n.01\n{text.rstrip()}\nrain.v.01\n"
@@ -150,7 +148,7 @@ def test_where_the_default_differs(text: str, default: list[str] | None, program
     first = {"b0 :member s0"}
     for dialect, wanted in (("sbn", default), ("sbn-pmb5", program)):
         if wanted is None:
-            fails(ReadError, None, triples, text, dialect)
+            fails(fm.ReadError, None, triples, text, dialect)
             continue
         found = [triple for triple in triples(text, dialect) if ":instance" not in triple]
         assert set(found) - first - {"b0 :member s1"} == set(wanted) - {"b0 :member s1"} and set(wanted) <= set(found)

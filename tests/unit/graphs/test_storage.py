@@ -67,8 +67,7 @@ def test_a_failed_save_leaves_nothing(corpus, tmp_path):
 @pytest.mark.parametrize("mmap", [True, False])
 def test_no_corpus(tmp_path, content, message, mmap):
     (tmp_path / "x").write_bytes(content)
-    caught = fails(ReadError, message, Corpus.load, tmp_path / "x", mmap=mmap)
-    assert str(caught).startswith(f"{tmp_path / 'x'}: ")
+    assert str(fails(ReadError, message, Corpus.load, tmp_path / "x", mmap=mmap)).startswith(f"{tmp_path / 'x'}: ")
 
 
 def test_no_file(tmp_path):

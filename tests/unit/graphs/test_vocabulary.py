@@ -24,8 +24,7 @@ def test_text_of_no_id():
 def test_merge_and_match():
     one, other = Vocabulary(["a", "b"]), Vocabulary(["c", "b", ""])
     assert one.match(other).tolist() == [-2, 1, -2] and one.merge(other).tolist() == [2, 1, 3]
-    assert list(one) == ["a", "b", "c", ""]
-    assert list(other) == ["c", "b", ""]
+    assert list(one) == ["a", "b", "c", ""] and list(other) == ["c", "b", ""]
     assert one.merge(one).tolist() == [0, 1, 2, 3] and one.merge(Vocabulary()).tolist() == []
 
 

@@ -5,7 +5,6 @@ import re
 from itertools import permutations
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch import Vocabulary
 from fastmatch.metrics import from_signature, make
 from fastmatch.metrics.align_smatch import end_names, lemmas
 from fastmatch.metrics.shared.sentence_lengths import SentenceLengths
@@ -29,7 +27,7 @@ def rows(*lines: str) -> str:
     return "".join("\t".join(line.split()) + "\n" for line in lines)
 
 
-def score(pred: str, gold: str, **options: Any) -> tuple[int, int, int]:
+def score(pred: str, gold: str, **options) -> tuple[int, int, int]:
     lengths = options.pop("lengths", LENGTHS)
     pairs = fm.score(pred, gold, metric="align-smatch", lengths=lengths, **options).pairs
     assert pairs.certified.all() or options.get("solver") == "climb"
@@ -137,13 +135,13 @@ def brute_force(pred: str, gold: str, standard: str, duplicates: str) -> tuple[i
         (graph,) = fm.parse(text, dialect="camr-tuples")
         number = {variable: k for k, variable in enumerate(graph.variables)}
         concept = {number[s]: t for s, r, t in graph.triples if r == ":instance"}
-        triples: list[tuple[Any, ...]] = [("concept", k, c.lower()) for k, c in concept.items()]
+        triples = [("concept", k, c.lower()) for k, c in concept.items()]
         triples += [("anchor", k, name.lstrip("x")) for name, k in number.items()]
         triples += [("edge", r, number[s], number[t]) for s, r, t in graph.triples if r != ":instance"]
         root = 0 if standard == "tool" else number[graph.top]
         triples.append(("edge", ":top" if standard == "tool" else "root", root, root))
         if duplicates == "once":
-            seen: dict[Any, Any] = {}
+            seen = {}
             for triple in triples:
                 key = triple
                 if triple[0] == "edge" and not (standard == "tool" and triple[1] == ":top"):
@@ -156,7 +154,7 @@ def brute_force(pred: str, gold: str, standard: str, duplicates: str) -> tuple[i
     def lemma(text: str) -> str:
         return text[:-3] if text[-3:-2] == "-" and text[-2:].isdecimal() else text
 
-    def matches(one: tuple[Any, ...], two: tuple[Any, ...], places: dict[int, int]) -> bool:
+    def matches(one, two, places: dict[int, int]) -> bool:
         if one[0] != two[0]:
             return False
         if one[0] != "edge":
@@ -306,7 +304,7 @@ CONCEPTS = st.text("想看a-01２٣𝟘½é\x00", max_size=7)
 @given(st.lists(CONCEPTS, min_size=1, max_size=8))
 def test_lemmas(texts: list[str]) -> None:
     r"""What ``re.sub(r"-\d\d\Z", "", text)`` leaves, whatever the script of the digits."""
-    vocabulary = Vocabulary()
+    vocabulary = fm.Vocabulary()
     found = lemmas(vocabulary, np.append(vocabulary.ids(texts), np.int32(-1)))
     assert [vocabulary.text(k) for k in found[:-1].tolist()] == [re.sub(r"-\d\d\Z", "", text) for text in texts]
     assert found[-1] == -1
@@ -314,7 +312,7 @@ def test_lemmas(texts: list[str]) -> None:
 
 def test_lemmas_of_half_characters() -> None:
     """A text of Python may hold half of a surrogate pair, which is no digit."""
-    vocabulary = Vocabulary()
+    vocabulary = fm.Vocabulary()
     ids = vocabulary.ids(["a-\ud800\udc00", "a-0\ud800", "\udfff-01"])
     assert [vocabulary.text(k) for k in lemmas(vocabulary, ids).tolist()] == ["a-\ud800\udc00", "a-0\ud800", "\udfff"]
 
@@ -324,7 +322,7 @@ LABELS = st.sampled_from([-2, -1, 0, 1, 63, 64, 4095, 4096, 2**31 - 1])
 
 @given(st.lists(st.tuples(LABELS, LABELS, LABELS), max_size=12))
 def test_equal_names_have_equal_labels(rows: list[tuple[int, int, int]]) -> None:
-    vocabulary = Vocabulary(["a", "b"])
+    vocabulary = fm.Vocabulary(["a", "b"])
     columns = np.array(rows, np.int32).reshape(-1, 3).T
     found = end_names(vocabulary.interner, *map(np.ascontiguousarray, columns)).tolist()
     assert len(set(found)) == len(set(rows)) == len(set(zip(found, rows, strict=True)))

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch import OptionError, ReadError
 from fastmatch._ext.anchors.graphs import ancast_graphs
 from fastmatch._ext.anchors.score import score_ancast
 from fastmatch.metrics.base import make
@@ -169,8 +168,7 @@ def test_text_is_read_as_the_package_reads_it():
 
 def test_identical_siblings_are_one_class():
     """The package takes half a minute for 400 of them."""
-    text = "(r / root" + "".join(f" :ARG0 (v{k} / leaf)" for k in range(400)) + ")"
-    corpus = fm.parse([text])
+    corpus = fm.parse(["(r / root" + "".join(f" :ARG0 (v{k} / leaf)" for k in range(400)) + ")"])
     assert make("ancast").prepare(corpus).n_classes.tolist() == [2]
     result = fm.score(corpus, corpus, metric="ancast", mapping=True)
     assert result.pairs.mapping_of(0).tolist() == list(range(401)) and result.score == 1
@@ -182,7 +180,7 @@ def test_identical_siblings_are_one_class():
 def test_numbers_out_of_range():
     wrongs = {"alpha": (-1, np.nan), "beta": ("x",), "neighbours": (-0.5, 101), "sense": (1.5, True)}
     for option, value in ((option, value) for option, values in wrongs.items() for value in values):
-        fails(OptionError, rf"{option}=.*: expected a number( from 0 to|$)", make, "ancast", **{option: value})
+        fails(fm.OptionError, rf"{option}=.*: expected a number( from 0 to|$)", make, "ancast", **{option: value})
 
 
 def chain(concepts):
@@ -350,7 +348,7 @@ def test_a_graph_cut_off_keeps_its_place(tmp_path):
     (tmp_path / "pred.amr").write_text('(a / b :wiki "X#Y")\n\n(c / d)\n')
     (tmp_path / "gold.amr").write_text('(a / b)\n\n(c / d :wiki "X#Y")\n')
     paths = tmp_path / "pred.amr", tmp_path / "gold.amr"
-    fails(ReadError, r"pred\.amr:1:16: .*this '#' cuts the graph off", fm.score, *paths, **TOOL)
+    fails(fm.ReadError, r"pred\.amr:1:16: .*this '#' cuts the graph off", fm.score, *paths, **TOOL)
     result = fm.score(*paths, **TOOL, on_error="empty")
     assert [problem[:2] for problem in result.problems] == [("pred", 0), ("gold", 1)]
     assert result.pairs.scores["concept_f"].tolist() == [0, 0]
@@ -359,14 +357,14 @@ def test_a_graph_cut_off_keeps_its_place(tmp_path):
 
 def test_a_comment_behind_a_graph_cuts_it_off():
     text = "# ::id 7\n(a / b)\n# ::note x\n\n# header\n\n(c / d)"
-    fails(ReadError, r":3:1: ", fm.parse, text, dialect="ancast")
+    fails(fm.ReadError, r":3:1: ", fm.parse, text, dialect="ancast")
     corpus = fm.parse(text, dialect="ancast", on_error="empty")
     assert [len(graph.triples) for graph in corpus] == [0, 1] and corpus[0].metadata == {"id": "7"}
 
 
 def test_what_a_hash_leaves_only_if_asked():
     text = '(a / b\n :wiki "X#Y"\n :ARG0 (c / d))'
-    fails(ReadError, "cuts the graph off", fm.parse, text, dialect="ancast")
+    fails(fm.ReadError, "cuts the graph off", fm.parse, text, dialect="ancast")
     corpora = [fm.parse(text, dialect="ancast-cut") for text in (text, "(c / d)")]
     assert corpora[0][0].triples == [("c", ":instance", "d")]
     result = fm.score(*corpora, **TOOL)

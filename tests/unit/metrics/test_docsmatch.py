@@ -5,7 +5,6 @@ import warnings
 import pytest
 
 import fastmatch as fm
-from fastmatch import OptionError
 from fastmatch.metrics import make
 from fastmatch.rewards import GraphReward
 
@@ -109,5 +108,5 @@ def test_a_chain_belongs_to_the_sentences_of_its_mentions() -> None:
 
 
 def test_compression_is_refused() -> None:
-    fails(OptionError, "keeps to sentences", make, "docsmatch", compress=True)
-    fails(OptionError, "within='x'", make, "docsmatch", within="x")
+    fails(fm.OptionError, "keeps to sentences", make, "docsmatch", compress=True)
+    fails(fm.OptionError, "within='x'", make, "docsmatch", within="x")

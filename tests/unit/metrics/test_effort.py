@@ -1,9 +1,7 @@
 """How much work a pair may take: the same on every machine, and enough to end on any pair of short texts."""
 
 import random
-from collections.abc import Callable, Sequence
 from itertools import product
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,18 +12,13 @@ from fastmatch.metrics.registry import from_text
 from fastmatch.metrics.shared.search import WORK
 from fastmatch.report.model import emit
 
-from support.exact_search import Found, exact_search, prepared
+from support.exact_search import Found, exact_search, sides_of
 from support.hostile import FAMILIES, NAMES, graph_text, isomorphic
 from support.nightly import NIGHT, by_day
 from support.refusal import fails
 from support.sentence_documents import pair
 
 LEVELS = ("low", "default")
-
-
-def sides_of(pred: str, gold: str) -> Any:
-    """Both graphs as the kernel takes them."""
-    return prepared(*fm.Corpus.together([fm.parse(pred), fm.parse(gold)]))
 
 
 def searched(pred: str, gold: str, level: str = "default") -> Found:
@@ -65,7 +58,7 @@ def test_more_effort_is_never_worse(metric: str, family: str, monkeypatch: pytes
 def test_short_texts_may_take_the_same_whatever_they_hold_and_long_ones_more() -> None:
     """A pair that no text of 2,000 characters can hold may take more than another that stays open, if not little."""
 
-    def pair_of(n: int, names: Sequence[str]) -> tuple[str, str]:
+    def pair_of(n: int, names) -> tuple[str, str]:
         one = [((7 * i) % i if i % 3 else i // 2, ":a", i) for i in range(1, n)]
         return graph_text(["c"] * n, one, names), graph_text(["c"] * n, [(i // 3, ":a", i) for i in range(1, n)], names)
 
@@ -126,9 +119,7 @@ def test_a_count_of_degrees_bounds_relations(leaves: int) -> None:
         assert result.certified and result.matched == n + 3
 
 
-def drawn(
-    n: int, edges: Callable[[random.Random], list[Any]], concept: Callable[[random.Random], str] = lambda rng: "c"
-) -> list[str]:
+def drawn(n: int, edges, concept=lambda rng: "c") -> list[str]:
     """Two graphs of n variables, each from random numbers of its own."""
     texts = []
     for seed in (1, 2):
@@ -150,7 +141,7 @@ def test_pairs_of_half_a_million_candidates_with_a_wide_gap_take_five_times_an_o
     """A visit takes longer there. Pairs whose gap is below 30 % may take seven times as much as an ordinary pair."""
     roles = (":a", ":b", ":c")
 
-    def edges(rng: random.Random) -> list[Any]:
+    def edges(rng: random.Random):
         tree = [(rng.randrange(i), rng.choice(roles), i) for i in range(1, 900)]
         return tree + [(rng.randrange(900), rng.choice(roles), rng.randrange(900)) for _ in range(900)]
 
@@ -185,7 +176,7 @@ def test_a_sweep_over_many_candidates_ends_beyond_the_limit() -> None:
 def test_large_graphs_of_equal_variables_are_annealed_first() -> None:
     """Two graphs of 900 equal variables and 1,800 relations: 1,437 triples if all work goes to bounds first."""
 
-    def edges(rng: random.Random) -> list[Any]:
+    def edges(rng: random.Random):
         tree = [(rng.randrange(i), ":a", i) for i in range(1, 900)]
         return tree + [(rng.randrange(900), ":a", rng.randrange(900)) for _ in range(900)]
 

@@ -1,29 +1,23 @@
 """Branch and bound by linear programs: its results are those of HiGHS's own search, and its bounds hold."""
 
 import time
-from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
 
 import fastmatch as fm
 from fastmatch._ext.matching.problem import build_problem
-from fastmatch.metrics import make
 from fastmatch.metrics.shared import integer_program, linear_programs
 
 from support.entangled import relabelled_tree
-from support.exact_search import worth
+from support.exact_search import prepared, worth
 from support.nightly import by_day
-
-DATA = Path(__file__).parents[2] / "data"
+from support.places import DATA
 
 
 def problem_of(seed: int, n: int) -> integer_program.Problem:
-    metric = make("smatch")
-    pred, gold = relabelled_tree(seed, n, max(1, n // 4), 3)
-    return build_problem(metric.prepare(pred), metric.prepare(gold), 0, 0)
+    return build_problem(*prepared(*relabelled_tree(seed, n, max(1, n // 4), 3)), 0, 0)
 
 
 @pytest.mark.parametrize("seed", by_day(list(range(10)), 3))
@@ -134,12 +128,11 @@ def test_iterations_count_the_more_the_more_there_are(monkeypatch: pytest.Monkey
     problem = (n, n, rows, columns, gains, first, second, np.ones(len(first), np.int64))
     solve, visits = linear_programs.linprog, []
 
-    def counted(*arguments: Any, **options: Any) -> Any:
+    def counted(*arguments, **options):
         result = solve(*arguments, **options)
         visits.append(result.nit * (750 + result.nit))
         return result
 
     monkeypatch.setattr(linear_programs, "linprog", counted)
     limit = 20_000_000
-    assert not linear_programs.branch(problem, 0, limit).certified
-    assert 0.5 * limit < sum(visits) <= limit
+    assert not linear_programs.branch(problem, 0, limit).certified and 0.5 * limit < sum(visits) <= limit

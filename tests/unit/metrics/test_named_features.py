@@ -93,8 +93,7 @@ def test_long_labels_keep_different_names():
     """Of two labels that agree in their first 400 characters, each has its own name."""
     wide = " ".join(f":op{k} (c{k} / concept-number-{k})" for k in range(1, 40))
     pred, gold = fm.Corpus.together([fm.parse([f"(a / and {wide} :op99 (z / {end}))"]) for end in ("one", "two")])
-    rows = make("wlk", k=1).named_features(pred, gold, 0, 0)
-    long = [row for row in rows if row.text.startswith("and (")]
+    long = [row for row in make("wlk", k=1).named_features(pred, gold, 0, 0) if row.text.startswith("and (")]
     assert len(long) == 2 and not any(row.shared for row in long)
 
 

@@ -99,8 +99,7 @@ def test_motifs_of_a_short_text_are_limited():
     """130 relations of a variable to itself and its 300 attributes: 12 million motifs in 1,855 characters."""
     values = "".join(f":{chr(0xC0 + k)} {k % 10}" for k in range(300))
     text = f"(a / c{values}" + "".join(f" :{chr(0xC0 + k)} a" for k in range(130)) + ")"
-    kept = {"low": 1, "default": 5}
-    for effort, relations in kept.items():
+    for effort, relations in {"low": 1, "default": 5}.items():
         result = fm.score(text, text, metric="rematch", effort=effort)
         assert result.union == 300 + 300 + relations * 300**2 and not result.certified
         assert f"|effort:{effort}|" in str(result.signature) or effort == "default"

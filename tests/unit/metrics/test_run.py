@@ -9,6 +9,7 @@ import threading
 import time
 from dataclasses import dataclass
 from functools import cache
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from fastmatch.metrics.shared.search import WORK
 from fastmatch.runtime import progress, threads
 
 from support.child import interrupted, printed
+from support.command_line import needs_signals
 from support.entangled import tangle
 from support.refusal import fails
 from support.terminal import Terminal
@@ -83,14 +85,11 @@ def test_little_work_is_no_thread_and_no_chunks():
 
 
 def test_a_few_pairs_of_a_kernel_that_heeds_ctrl_c_are_not_divided(monkeypatch):
-    def costs(*_):
-        raise AssertionError("costs are not needed")
-
     metric = make("smatch")
     prepared = metric.prepare(fm.parse(["(a / b)", "(a / b :mod (c / d))", "(e / f)"]))
     index = np.array([[0, 0, 1], [1, 2, 2]], np.int32)
     whole = run(metric, prepared, prepared, *index, progress=lambda done, total: None)
-    monkeypatch.setattr(type(metric), "costs", costs)
+    monkeypatch.setattr(type(metric), "costs", Mock(side_effect=AssertionError("costs are not needed")))
     assert run(metric, prepared, prepared, *index).score.tolist() == whole.score.tolist()
     for asked in ({"workers": 2}, {"progress": lambda done, total: None}):
         fails(AssertionError, "not needed", run, metric, prepared, prepared, *index, **asked)
@@ -262,7 +261,7 @@ except KeyboardInterrupt:
 """
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
+@needs_signals
 @pytest.mark.parametrize(("workers", "variables"), [(1, 200), (2, 40)])
 def test_interrupt(workers, variables):
     """Ctrl-C within one long pair: KeyboardInterrupt, and no thread left behind.

@@ -2,13 +2,10 @@
 
 import pickle
 import warnings
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 import fastmatch as fm
-from fastmatch import FastmatchWarning, OptionError, ReadError
 from fastmatch.metrics import from_signature, make
 from fastmatch.metrics.docsmatch import SentenceMap
 
@@ -32,7 +29,7 @@ def test_sentences_that_belong_together():
     assert (without, matched({"doc": [(1, 1), (2, 2), (3, 2)]}), free) == (9, 12, 12)
     assert matched({"doc": [(1, 1), (2, 2)]}) == 9 and matched({"doc": [(1, 2), (2, 1)]}) < 9
     assert matched({"doc": []}) == 2  # the roots: their concept, and the triple of the root
-    with pytest.warns(FastmatchWarning, match="no effect"):
+    with pytest.warns(fm.FastmatchWarning, match="no effect"):
         assert matched({"another": [(1, 2)]}) == without
     # numbers that a document lacks match nothing
     assert matched({"doc": [(1, 1), (2, 2), (3, 2), (7, 9)]}) == 12
@@ -53,8 +50,7 @@ def test_every_solver_and_matrices():
     preds, golds = ([text, text.replace("::id doc", "::id other")] for text in (PRED, GOLD))
     found = fm.cdist(preds, golds, metric="docsmatch", sentence_map=known)
     assert found[0, 0] > found[1, 1] > found[1, 0] == pytest.approx(found[0, 1])
-    aspects = fm.aspects([PRED], [GOLD], kind="docsmatch", sentence_map=known)
-    assert aspects["DocSmatch"].pairs.matched.tolist() == [12]
+    assert fm.aspects([PRED], [GOLD], kind="docsmatch", sentence_map=known)["DocSmatch"].pairs.matched.tolist() == [12]
 
 
 def test_the_signature_names_the_map():
@@ -62,7 +58,7 @@ def test_the_signature_names_the_map():
     metric = make("docsmatch", sentence_map=known)
     text = str(metric.signature("penman"))
     assert f"within:sentences|map:{known.digest}|" in text
-    fails(OptionError, f"{known.digest} is a digest of sentence_map; give", from_signature, text)
+    fails(fm.OptionError, f"{known.digest} is a digest of sentence_map; give", from_signature, text)
     again = pickle.loads(pickle.dumps(metric))
     assert again == metric and hash(again) == hash(metric)
     assert SentenceMap({"doc": [(1, 1), (3, 2), (1, 1)]}) == known
@@ -70,7 +66,7 @@ def test_the_signature_names_the_map():
     assert repr(known) == f"<SentenceMap: 1 documents, {known.digest}>"
 
 
-def test_files(tmp_path: Path):
+def test_files(tmp_path):
     file = tmp_path / "map.tsv"
     file.write_bytes("\ufeff# id\tpred\tgold\r\ndoc\t1\t1\r\n\r\n doc \t 2, 3\t2\n".encode())
     assert SentenceMap.of(str(file)) == SentenceMap({"doc": [(1, 1), (2, 2), (3, 2)]})
@@ -81,26 +77,26 @@ def test_files(tmp_path: Path):
     "line",
     ["doc\t1", "doc\t1\t2\t3", "\t1\t1", "doc\t1;2\t1", "doc\t1,\t1", "doc\t-1\t1", "doc\t1\t9999999999", "doc 1 1"],
 )
-def test_lines_that_are_no_pairs(tmp_path: Path, line: str):
+def test_lines_that_are_no_pairs(tmp_path, line):
     file = tmp_path / "map.tsv"
     file.write_text(f"doc\t1\t1\n{line}\n", encoding="utf-8")
-    with pytest.raises(ReadError, match=r"map\.tsv:2:1: expected the id of a document and two lists of sentences"):
+    with pytest.raises(fm.ReadError, match=r"map\.tsv:2:1: expected the id of a document and two lists of sentences"):
         make("docsmatch", sentence_map=str(file))
 
 
-def test_what_is_no_map(tmp_path: Path):
+def test_what_is_no_map(tmp_path):
     for wrong in ({"doc": [1]}, {"doc": [(1, -1)]}, {"doc": [(1, True)]}, {"doc": 3}, {3: []}, {"doc": "12"}):
-        fails(OptionError, "sentence_map: expected ids of documents and pairs of numbers", SentenceMap, wrong)
+        fails(fm.OptionError, "sentence_map: expected ids of documents and pairs of numbers", SentenceMap, wrong)
     (tmp_path / "bytes").write_bytes(b"doc\t1\t1\n\xff\n")
     for wrong, error, message in (
-        (3, OptionError, "sentence_map=3: expected the name of a file, or pairs"),
-        (str(tmp_path / "none"), OptionError, "sentence_map: cannot read"),
-        (str(tmp_path), OptionError, "sentence_map: cannot read"),
-        (str(tmp_path / "bytes"), ReadError, "bytes:2:1: byte 0xff is not UTF-8"),
+        (3, fm.OptionError, "sentence_map=3: expected the name of a file, or pairs"),
+        (str(tmp_path / "none"), fm.OptionError, "sentence_map: cannot read"),
+        (str(tmp_path), fm.OptionError, "sentence_map: cannot read"),
+        (str(tmp_path / "bytes"), fm.ReadError, "bytes:2:1: byte 0xff is not UTF-8"),
     ):
         fails(error, message, make, "docsmatch", sentence_map=wrong)
     how = {"sentence_map": SentenceMap({}), "within": "document"}
-    fails(OptionError, "has no effect with within='document'", make, "docsmatch", **how)
+    fails(fm.OptionError, "has no effect with within='document'", make, "docsmatch", **how)
 
 
 NO_EFFECT = "the map has no effect, because no document has an ::id that it names"
@@ -115,15 +111,15 @@ NO_EFFECT = "the map has no effect, because no document has an ::id that it name
         (("doc", "doc"), ("doc",), "several documents have the same ::id ('doc'); the map holds for each of them"),
     ],
 )
-def test_a_map_that_does_not_fit_is_warned_of(ids: Any, named: Any, text: str) -> None:
+def test_a_map_that_does_not_fit_is_warned_of(ids, named, text):
     texts = [GOLD.partition("\n")[2] if id is None else GOLD.replace("::id doc", f"::id {id}") for id in ids]
-    with pytest.warns(FastmatchWarning) as found:
+    with pytest.warns(fm.FastmatchWarning) as found:
         fm.score(texts, texts, metric="docsmatch", sentence_map={id: [(1, 1)] for id in named})
     assert {str(one.message) for one in found} == {f"sentence_map: {text}"}
 
 
 @pytest.mark.parametrize("named", [("doc",), ("doc", "two"), ()])
-def test_one_document_of_those_of_a_map(named: Any) -> None:
+def test_one_document_of_those_of_a_map(named):
     """A single pair may be one of many, and documents without an entry are matched by numbers: no warning."""
     with warnings.catch_warnings(action="error"):
         fm.score([GOLD], [GOLD], metric="docsmatch", sentence_map={id: [(1, 1)] for id in named})

@@ -1,6 +1,5 @@
 """Pairs that ``exact`` neither closes with its bound nor soon by branching: what is left goes to an integer program."""
 
-import os
 import random
 import textwrap
 from time import monotonic, time
@@ -21,8 +20,9 @@ from fastmatch.runtime import apart
 
 from support import hostile
 from support.child import interrupted
+from support.command_line import needs_signals
 from support.entangled import drawn_anew, gadgets, relabelled_tree
-from support.exact_search import Found, exact_search, prepared, worth
+from support.exact_search import Found, exact_search, prepared, sides_of, worth
 from support.memory import needs_peaks, taken
 from support.nightly import NIGHT, by_day
 
@@ -56,8 +56,7 @@ def test_bounds_of_searches_with_blocks_hold():
         assert certified
         for work in (2_000_000, 3_000_000, 3_300_000, 3_600_000, 4_000_000, 5_000_000):
             matched, upper, _, mapping, _ = run(seed, max_work=work, narrow=100, wide=1)
-            assert worth(whole, mapping) == matched
-            assert matched <= optimum <= upper
+            assert worth(whole, mapping) == matched and matched <= optimum <= upper
 
 
 @pytest.mark.parametrize("seed", by_day([0, 1, 2, 3], 2))
@@ -68,8 +67,7 @@ def test_the_search_of_graphs_that_share_little_ends_with_the_optimum(seed):
     assert certified
     for work in (300_000, 2_000_000):
         matched, upper, _, mapping, _ = run(seed, **shape, max_work=work, narrow=100)
-        assert worth(whole, mapping) == matched
-        assert matched <= optimum <= upper < run(seed, **shape, max_work=work)[1]
+        assert worth(whole, mapping) == matched and matched <= optimum <= upper < run(seed, **shape, max_work=work)[1]
     assert run(seed, **shape, narrow=100)[:3] == (optimum, optimum, True)
 
 
@@ -179,8 +177,7 @@ def test_what_is_left_is_handed_over_whole_only_if_it_is_small():
 def test_time_that_the_problem_itself_takes_counts():
     """No round is begun when to build the problem has taken all the time: its work is not counted then."""
     n = 800
-    sides = prepared(*relabelled_tree(1, n, 1, 5, changed=1.0))
-    found = exact_search(*sides, max_work=60_000_000, time_limit=1e-9)
+    found = exact_search(*prepared(*relabelled_tree(1, n, 1, 5, changed=1.0)), max_work=60_000_000, time_limit=1e-9)
     assert n <= found.matched[0] < found.upper[0] < 2 * n and found.work[0] < n * n
 
 
@@ -188,8 +185,7 @@ def test_half_of_all_work_may_be_allowed():
     """As two ways of an effort of ``proof`` are: a product of it would not fit, which a sanitizer sees."""
     sides = prepared(*relabelled_tree(1, 6, 2, 2))
     for max_work in (2**61, 2**62 - 1):
-        found = exact_search(*sides, max_work=max_work)
-        assert found.certified.all()
+        assert exact_search(*sides, max_work=max_work).certified.all()
 
 
 @pytest.mark.parametrize(("metric", "concepts", "missing"), [("smatch", 400, 30), ("s2match", 3000, 10)])
@@ -306,7 +302,7 @@ def test_the_linking_constraints_group_both_ends_of_an_edge_pair():
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
+@needs_signals
 @pytest.mark.parametrize("workers", [1, 2])
 def test_ctrl_c_while_the_integer_program_runs(workers):
     code = textwrap.dedent(
@@ -344,9 +340,8 @@ def test_only_better_maps(more_than, matched, mapping):
 def test_a_limit_of_nodes_before_the_first_point_leaves_a_pair_open() -> None:
     """scipy reports as a failure that HiGHS met its limit without any point; a default run raised RuntimeError."""
     pred, gold = hostile.FAMILIES["graphs"](1, 120)
-    sides = prepared(*fm.Corpus.together([fm.parse(pred), fm.parse(gold)]))
     best = fm.score([pred], [gold]).matched
-    found = _ilp.solve(build_problem(*sides, 0, 0), None, 0, more_than=best - 1)
+    found = _ilp.solve(build_problem(*sides_of(pred, gold), 0, 0), None, 0, more_than=best - 1)
     assert not found.certified and found.matched == best - 1 < best <= found.upper and (found.mapping == -1).all()
 
 

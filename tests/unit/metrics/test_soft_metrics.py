@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch import OptionError
 from fastmatch._ext.matching.partial import Links, SoftFeatures, build_soft_problem
 from fastmatch._ext.matching.score_partial import score_soft
 from fastmatch._ext.matching.similarity import concept_similarities, concepts_that_meet
@@ -96,11 +95,11 @@ def test_signatures(tmp_path):
     other.write_text("cat 1 0\nkitten 1 2\n")
     assert str(make("s2match", embeddings=str(other), cutoff=0.25).signature("penman")) != text
     assert "|sim:cosine|cutoff:0.25|diffsense:0.5|oov:zero|quotes:no|top:constant|std:default|read:penman|" in text
-    fails(OptionError, "[0-9a-f]{16} is a digest of embeddings", from_signature, text)
+    fails(fm.OptionError, "[0-9a-f]{16} is a digest of embeddings", from_signature, text)
     assert make("s2match", embeddings=path) == metric or make("s2match", embeddings=path).embeddings == str(path)
     table = Softmatch(similarity={("b", "c"): 1, ("a", "b"): 0.5})
     assert table.signature("penman") == Softmatch(similarity={("a", "b"): 0.5, ("b", "c"): 1.0}).signature("penman")
-    fails(OptionError, "table#.* is a digest of similarity", from_signature, table.signature("penman"))
+    fails(fm.OptionError, "table#.* is a digest of similarity", from_signature, table.signature("penman"))
 
 
 @pytest.mark.parametrize("metric", ["s2match", "wwlk", "softoverlap"])
@@ -148,8 +147,7 @@ def test_prepared_graphs_travel():
 
 
 def test_kernels_check_what_they_are_given():
-    corpus = fm.parse(["(a / cat :mod (b / dog))", "(a / kitten)"])
-    prepared = make("s2match", embeddings=EMBEDDINGS).prepare(corpus)
+    prepared = make("s2match", embeddings=EMBEDDINGS).prepare(fm.parse(["(a / cat :mod (b / dog))", "(a / kitten)"]))
     features, (table, vectors) = prepared.features, prepared.more
     unary, relations, offsets, soft = features.arrays
     links, weight, one = Links(3, 3, [0], [1], [0.5]), np.ones((1, 1)), np.ones(1)

@@ -1,13 +1,9 @@
 """Soft overlap: what holds of its scores, its files of parameters, and what it explains."""
 
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch import OptionError, ReadError
 from fastmatch._ext.matching.score import score_exact
 from fastmatch.metrics.base import from_text, make
 from fastmatch.metrics.embeddings import Embeddings
@@ -23,11 +19,11 @@ from fastmatch.metrics.shared.search import WORK
 from fastmatch.metrics.softoverlap import SoftOverlap, centring
 
 from support.hostile import FAMILIES
+from support.places import DATA
 from support.refusal import fails
 
 pytestmark = pytest.mark.filterwarnings("ignore::fastmatch.PairingWarning")
 
-DATA = Path(__file__).parents[2] / "data"
 GOLD, PRED = DATA / "pairs-gold.amr", DATA / "pairs-pred.amr"
 WORDS = "the want need boy girl cat dog go run new york city person not eat big small two".split()  # noqa: SIM905
 RANDOM = np.random.default_rng(0)
@@ -59,7 +55,7 @@ def corpora() -> tuple[fm.Corpus, fm.Corpus]:
     return fm.read(PRED, vocabulary=gold.vocabulary), gold
 
 
-def all_pairs(metric: SoftOverlap) -> tuple[Any, Any, np.ndarray, np.ndarray]:
+def all_pairs(metric: SoftOverlap):
     pred, gold = corpora()
     i, j = np.divmod(np.arange(len(pred) * len(gold), dtype=np.int32), np.int32(len(gold)))
     return metric.prepare(pred), metric.prepare(gold), i, j
@@ -220,7 +216,7 @@ def test_signature_names_vectors_and_parameters(tmp_path):
     text = str(SoftOverlap(embeddings=VECTORS, parameters=path).signature("penman"))
     assert f"vec:{VECTORS.fingerprint[:16]}" in text and f"par:{read_parameters(path).digest}" in text
     assert "option." not in text and str(tmp_path) not in text  # trained vectors need the file; it has its digest
-    fails(OptionError, "give what it is of with embeddings=", fm.metrics.from_signature, text)
+    fails(fm.OptionError, "give what it is of with embeddings=", fm.metrics.from_signature, text)
 
 
 def test_centring_takes_out_what_all_words_share():
@@ -275,7 +271,7 @@ def test_parameters_are_read_as_they_were_written(tmp_path):
 def test_files_that_are_none(tmp_path, text, message):
     path = tmp_path / "bad.tsv"
     path.write_text(text)
-    fails(ReadError, message, read_parameters, path)
+    fails(fm.ReadError, message, read_parameters, path)
 
 
 def test_other_vectors_are_refused(tmp_path):
@@ -290,7 +286,7 @@ def test_other_vectors_are_refused(tmp_path):
         ({"parameters": path}, rf"{TRAINED.vectors}; give their file as embeddings"),
         ({"embeddings": long}, "^embeddings: vectors of 4097 numbers; soft overlap takes 4096 at most$"),
     ):
-        fails(OptionError, message, fm.score, *asked, metric="softoverlap", **options)
+        fails(fm.OptionError, message, fm.score, *asked, metric="softoverlap", **options)
     # numbers that no vectors had a part in need none
     assert fm.score(*asked, metric="softoverlap", parameters=Parameters(rank=1.5)).score == 1
 
@@ -310,7 +306,7 @@ def test_the_preset_of_trained_parameters_without_any_is_doubted(recwarn):
     fm.score(*asked, metric="softoverlap", preset="untrained")
     fm.score(*asked, metric="softoverlap", smatch=0.1)
     assert not len(recwarn)
-    fails(OptionError, "smatch=2", make, "softoverlap", "bamboo", smatch=2)  # what is wrong comes first
+    fails(fm.OptionError, "smatch=2", make, "softoverlap", "bamboo", smatch=2)  # what is wrong comes first
     assert not len(recwarn)
 
 
@@ -318,9 +314,9 @@ def test_options():
     wrongs = [{"smatch": value} for value in (1.5, True, "x")] + [{"structure": value} for value in (-0.1, True)]
     wrongs += [{"means": value} for value in (1.5, None)] + [{"embeddings": 3}, {"parameters": 3}]
     for wrong in wrongs:
-        fails(OptionError, next(iter(wrong)), make, "softoverlap", **wrong)
+        fails(fm.OptionError, next(iter(wrong)), make, "softoverlap", **wrong)
     absent = make("softoverlap", parameters="nowhere.tsv")
-    fails(OptionError, "cannot read nowhere", fm.score, "(a / b)", "(a / b)", metric=absent)
+    fails(fm.OptionError, "cannot read nowhere", fm.score, "(a / b)", "(a / b)", metric=absent)
     assert make("softoverlap", "untrained") == make("softoverlap")
     assert make("softoverlap", "bamboo", parameters=UNTRAINED).smatch == 0.1
 

@@ -1,8 +1,6 @@
 """WWLK: against its slow twin, option by option; what must hold for every graph; weights and vectors; alignments."""
 
 from functools import partial
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -10,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch import OptionError, ReadError
 from fastmatch._ext.transport.labels import draw_vectors, draw_weights, label_vectors, text_keys
 from fastmatch._ext.transport.score import score_pairs
 from fastmatch.metrics import make, row_bounds, wwlk
@@ -65,7 +62,7 @@ OPTIONS = st.fixed_dictionaries(
 
 @examples(20)
 @given(strategies.pairs(missing_concepts=True), OPTIONS)
-def test_like_the_twin(sides: tuple[strategies.Spec, strategies.Spec], options: dict[str, Any]) -> None:
+def test_like_the_twin(sides, options):
     """Every option that enters the formula."""
     metric = make("wwlk", embeddings=VECTORS, clip=False, **options)
     corpora = both(*(side.text() for side in sides))
@@ -271,7 +268,7 @@ def test_edges_as_nodes() -> None:
     assert make("wwlk", edges="nodes", edge_weights="ones").role_weights([":edge"]).tolist() == [[[1.0], [1.0]]]
 
 
-def test_weights_from_a_file(tmp_path: Path) -> None:
+def test_weights_from_a_file(tmp_path):
     path = tmp_path / "theta.tsv"
     write_weights(path, {":arg1": -0.25, ":arg0": 0.1 + 0.2}, ["learnt\nhere"])
     lines = ["# fastmatch role weights", "# learnt here", ":arg0\t0.30000000000000004", ":arg1\t-0.25", ""]
@@ -281,21 +278,21 @@ def test_weights_from_a_file(tmp_path: Path) -> None:
     assert f"theta:{read_weights(path)[1]}" in str(metric.signature("penman"))
     distances = [fm.score(A, B, metric="wwlk", weights=theta).pairs.distance[0] for theta in (path, None)]
     assert distances[0] != distances[1]
-    fails(OptionError, "is a digest of weights", fm.metrics.from_signature, metric.signature("penman"))
+    fails(fm.OptionError, "is a digest of weights", fm.metrics.from_signature, metric.signature("penman"))
 
 
-def test_roles_of_a_file_are_in_any_case(tmp_path: Path) -> None:
+def test_roles_of_a_file_are_in_any_case(tmp_path):
     """``:ARG0``, as graphs have it, had no effect, in silence; a byte-order mark was an error."""
     path = tmp_path / "theta.tsv"
     path.write_text("\ufeff:ARG0\t0.5\n", encoding="utf-8")
     assert make("wwlk", weights=path, edge_weights="ones").role_weights([":arg0", ":arg1"])[0, 0].tolist() == [0.5, 1.0]
     path.write_text(":ARG0\t0.5\n:arg0\t1\n", encoding="utf-8")
-    fails(ReadError, r"theta\.tsv:2:1: role :arg0 stands there twice", read_weights, path)
+    fails(fm.ReadError, r"theta\.tsv:2:1: role :arg0 stands there twice", read_weights, path)
 
 
 @pytest.mark.parametrize("weight", [1e60, 1e100, -1e160, 1e308])
 @pytest.mark.parametrize("options", [{}, {"stability": 2}, {"edges": "nodes"}, {"update": "tool", "k": 9}])
-def test_weights_that_are_too_large(tmp_path: Path, weight: float, options: dict[str, Any]) -> None:
+def test_weights_that_are_too_large(tmp_path, weight, options):
     """Distances were no numbers, and their transport did not end, or ended the process."""
     path = tmp_path / "theta.tsv"
     write_weights(path, dict.fromkeys((":arg0", ":arg1", ":mod", ":edge"), weight))
@@ -325,10 +322,10 @@ def test_weights_that_are_being_learnt_may_be_anything(weight: float) -> None:
         ("\xff", "not UTF-8"),
     ],
 )
-def test_files_that_are_no_weights(tmp_path: Path, text: str, message: str) -> None:
+def test_files_that_are_no_weights(tmp_path, text, message):
     path = tmp_path / "theta.tsv"
     path.write_bytes(text.encode("latin-1"))
-    fails(ReadError, message, make("wwlk", weights=str(path)).role_weights, [":arg0"])
+    fails(fm.ReadError, message, make("wwlk", weights=str(path)).role_weights, [":arg0"])
 
 
 @pytest.mark.parametrize(
@@ -347,7 +344,7 @@ def test_files_that_are_no_weights(tmp_path: Path, text: str, message: str) -> N
     ],
 )
 def test_wrong_options(options: dict[str, object], message: str) -> None:
-    fails(OptionError, message, fm.score, A, B, metric="wwlk", **options)
+    fails(fm.OptionError, message, fm.score, A, B, metric="wwlk", **options)
 
 
 def wide(n: int, prefix: str) -> str:
@@ -404,8 +401,7 @@ def test_alignment() -> None:
     assert found.mass.sum(axis=0) == pytest.approx(np.full(m, 1 / m))
     assert found.distance == pytest.approx(fm.score(A, B, metric="wwlk", embeddings=VECTORS).pairs.distance[0])
     assert found.score == max(0, 1 - found.distance) and found.mapping["w"]["w"] == pytest.approx(n / m)
-    record = found.to_dict()
-    assert sum(flow["mass"] for flow in record["flows"]) == pytest.approx(1)
+    assert sum(flow["mass"] for flow in found.to_dict()["flows"]) == pytest.approx(1)
     assert "want-01" in str(found) and "want-01" in found._repr_html_()
 
 
@@ -416,8 +412,7 @@ def test_alignment_of_the_longer_with_the_shorter() -> None:
 
 
 def test_alignment_with_nothing() -> None:
-    found = fm.align("()", "(a / b :quant 3)", metric="wwlk")
-    assert [str(node) for node in found.nodes_pred] == ["()"]
+    assert [str(node) for node in fm.align("()", "(a / b :quant 3)", metric="wwlk").nodes_pred] == ["()"]
     empty = fm.parse(["("], on_error="empty")
     nothing = fm.align(empty, fm.parse(["(a / b)"], vocabulary=empty.vocabulary), metric="wwlk")
     assert nothing.flows == [] and nothing.distance == 1 and nothing.score == 0
@@ -427,7 +422,7 @@ def test_alignment_with_nothing() -> None:
 def test_a_flow_has_no_more_pairs_than_a_table_holds(metric: str) -> None:
     star = "(a / b" + "".join(f" :A (n{k} / c)" for k in range(4000)) + ")"
     message = "align: a flow between 4,001 and 4,001 nodes is a table of 16,008,001 pairs"
-    fails(OptionError, message, fm.align, star, star, metric=metric)
+    fails(fm.OptionError, message, fm.align, star, star, metric=metric)
 
 
 def test_bounds_leave_out_graphs_whose_distances_would_take_too_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:

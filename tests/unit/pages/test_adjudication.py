@@ -3,13 +3,11 @@
 import json
 import re
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 
 import fastmatch as fm
 from fastmatch.ensembles.result import Ensemble
-from fastmatch.pages import adjudication
 from fastmatch.pages.adjudication import adjudication_page, write_adjudication
 
 EVIL = '</script><img src=x onerror="alert(1)">'
@@ -73,13 +71,13 @@ def test_who_has_what(made: Ensemble) -> None:
 
 
 def test_of_many_sentences_those_that_agree_least(made: Ensemble, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(adjudication, "MOST", 1)
+    monkeypatch.setattr("fastmatch.pages.adjudication.MOST", 1)
     text = "".join(adjudication_page(made, NAMES))
     least = min(range(2), key=lambda k: made.scores[k])
     assert "1 of 2 sentences" in text and text.count("<section") == 1 and f'data-number="{least}"' in text
 
 
-def test_the_same_page_each_time(made: Ensemble, tmp_path: Path) -> None:
+def test_the_same_page_each_time(made, tmp_path):
     for name in ("one", "two"):
         write_adjudication(made, NAMES, str(tmp_path / name))
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
@@ -88,5 +86,4 @@ def test_the_same_page_each_time(made: Ensemble, tmp_path: Path) -> None:
 
 def test_nobody_can_be_read() -> None:
     made = fm.ensemble([["(a"], ["(b"]], on_error="empty")
-    page = Page("".join(adjudication_page(made, ["a", "b"])))
-    assert page.tags.count("section") == 1
+    assert Page("".join(adjudication_page(made, ["a", "b"]))).tags.count("section") == 1

@@ -9,9 +9,7 @@ accessibility also needs axe-core: ``FASTMATCH_AXE`` names its ``axe.min.js``. `
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,20 +17,17 @@ import fastmatch as fm
 from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.pages.adjudication import adjudication_page
 
+from support.places import GOLD, PRED
+
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install '.[browser]'")
 
 pytestmark = pytest.mark.slow
 
-SAMPLE = Path(fm.__file__).parent / "data"
-PRED, GOLD = SAMPLE / "sample-pred.amr", SAMPLE / "sample-gold.amr"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-
-#: Opens a page, given its text, the part of the address behind "#", what is done before, options of the context.
-Open = Callable[..., Any]
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
+def browser():
     path = os.environ.get("FASTMATCH_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     if path is None:
         pytest.skip("no Chromium on the path, and FASTMATCH_CHROMIUM is not set")
@@ -52,12 +47,15 @@ def screenshots() -> Path | None:
 
 
 @pytest.fixture
-def open_page(browser: Any, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Open]:
-    """Pages are opened as files. Whatever one writes to the console, throws, fetches or pops up fails the test."""
+def open_page(browser, tmp_path: Path, request: pytest.FixtureRequest):
+    """Opens a page, given its text, the part of the address behind "#", what is done before, options of the context.
+
+    Pages are opened as files. Whatever one writes to the console, throws, fetches or pops up fails the test.
+    """
     faults: list[str] = []
     contexts = []
 
-    def opened(text: str, address: str = "", before: str = "", **options: Any) -> Any:
+    def opened(text: str, address: str = "", before: str = "", **options):
         path = tmp_path / f"page-{len(contexts)}.html"
         path.write_text(text, encoding="ascii")
         context = browser.new_context(**{"viewport": {"width": 1400, "height": 1000}, **options})
@@ -94,7 +92,7 @@ def two() -> str:
     return fm.pages.html(pred, gold, better, names=["one", "two"])
 
 
-def until(page: Any, condition: str) -> None:
+def until(page, condition: str) -> None:
     """Wait for a condition. (What playwright has for this evaluates strings in the page, which its policy forbids.)"""
     for _ in range(600):
         if page.evaluate(condition):
@@ -103,12 +101,12 @@ def until(page: Any, condition: str) -> None:
     raise AssertionError(f"never true: {condition}")
 
 
-def rows(page: Any) -> list[int]:
+def rows(page) -> list[int]:
     """The numbers of the listed pairs."""
     return [int(text) for text in page.locator(".pairs tbody td:first-child").all_inner_texts()]
 
 
-def lists(page: Any, wanted: list[int], *, ordered: bool = False) -> None:
+def lists(page, wanted: list[int], *, ordered: bool = False) -> None:
     """Wait until these pairs are listed: the page lists them anew after a click."""
     found: list[int] = []
     for _ in range(600):
@@ -122,7 +120,7 @@ def lists(page: Any, wanted: list[int], *, ordered: bool = False) -> None:
 # ---- the table of pairs ----------------------------------------------------------------------------------------------
 
 
-def test_the_worst_pairs_come_first(open_page: Open, sample: str) -> None:
+def test_the_worst_pairs_come_first(open_page, sample) -> None:
     page = open_page(sample)
     result = fm.score(PRED, GOLD)
     assert rows(page) == result.pairs.f1.argsort(kind="stable").tolist()
@@ -131,7 +129,7 @@ def test_the_worst_pairs_come_first(open_page: Open, sample: str) -> None:
     assert page.locator(".aspects tbody tr").count() == len(fm.aspects(PRED, GOLD))
 
 
-def test_filters(open_page: Open, sample: str) -> None:
+def test_filters(open_page, sample) -> None:
     page = open_page(sample)
     f1 = fm.score(PRED, GOLD).pairs.f1
     page.fill("#search", "the river")
@@ -152,14 +150,13 @@ def test_filters(open_page: Open, sample: str) -> None:
     page.click(".reset")
     negation = fm.aspects(PRED, GOLD)["Negations"].pairs
     page.get_by_role("button", name="Negations").click()
-    wrong = [k for k in range(40) if negation.n_pred[k] + negation.n_gold[k] and negation.f1[k] < 1]
-    lists(page, wrong)
+    lists(page, [k for k in range(40) if negation.n_pred[k] + negation.n_gold[k] and negation.f1[k] < 1])
     assert "aspect=" in page.url  # a link leads here
     again = open_page(sample, page.url.partition("#")[2])
     assert rows(again) == rows(page)
 
 
-def test_bars_choose_pairs(open_page: Open, sample: str) -> None:
+def test_bars_choose_pairs(open_page, sample) -> None:
     page = open_page(sample)
     page.get_by_label(re.compile("^70 to 75 points")).click()
     f1 = fm.score(PRED, GOLD).pairs.f1
@@ -169,7 +166,7 @@ def test_bars_choose_pairs(open_page: Open, sample: str) -> None:
     lists(page, [k for k in range(40) if 0.75 <= f1[k] < 0.8])
 
 
-def test_columns_sort(open_page: Open, sample: str) -> None:
+def test_columns_sort(open_page, sample) -> None:
     page = open_page(sample)
     page.get_by_role("button", name="Id", exact=True).click()
     lists(page, list(range(40)), ordered=True)  # sample.2 before sample.10
@@ -178,7 +175,7 @@ def test_columns_sort(open_page: Open, sample: str) -> None:
     assert page.locator("th[aria-sort=descending]").count() == 1
 
 
-def test_keys_in_one_moment(open_page: Open, sample: str) -> None:
+def test_keys_in_one_moment(open_page, sample) -> None:
     """The browser tells of a new address later: the second key is about what the first one asked for."""
     page = open_page(sample)
     first, second = rows(page)[:2]
@@ -192,7 +189,7 @@ def test_keys_in_one_moment(open_page: Open, sample: str) -> None:
     until(page, f"(document.activeElement.getAttribute('href') || '').includes('pair={second}')")
 
 
-def test_keys(open_page: Open, sample: str) -> None:
+def test_keys(open_page, sample) -> None:
     page = open_page(sample)
     first, second = rows(page)[:2]
     page.keyboard.press("j")
@@ -217,7 +214,7 @@ def test_keys(open_page: Open, sample: str) -> None:
 # ---- a pair ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_pair_shows_what_matches(open_page: Open, sample: str) -> None:
+def test_a_pair_shows_what_matches(open_page, sample) -> None:
     page = open_page(sample, "pair=7")
     pred, gold = fm.read(PRED)[7], fm.read(GOLD)[7]
     assert page.locator("h1").inner_text() == gold.metadata["snt"]
@@ -234,7 +231,7 @@ def test_a_pair_shows_what_matches(open_page: Open, sample: str) -> None:
     assert "9 triples matched of 10 predicted and 11 gold. Proven" in page.locator(".verdict").inner_text()
 
 
-def test_the_root_is_on_top_and_no_boxes_overlap(open_page: Open, sample: str) -> None:
+def test_the_root_is_on_top_and_no_boxes_overlap(open_page, sample) -> None:
     page = open_page(sample)
     for k in range(0, 40, 3):
         page.evaluate(f"location.hash = 'pair={k}'")
@@ -253,7 +250,7 @@ def test_the_root_is_on_top_and_no_boxes_overlap(open_page: Open, sample: str) -
                     assert x >= left + other or left >= x + width or y >= upper + tall or upper >= y + height
 
 
-def test_pointing_shows_the_partner(open_page: Open, sample: str) -> None:
+def test_pointing_shows_the_partner(open_page, sample) -> None:
     page = open_page(sample, "pair=7")
     node = page.locator(".pane").nth(0).locator(".node", has_text="nobody")
     node.hover()
@@ -267,7 +264,7 @@ def test_pointing_shows_the_partner(open_page: Open, sample: str) -> None:
     assert page.locator(".node.hot").count() == 2 and page.locator(".box[aria-pressed=true]").count() == 2
 
 
-def test_the_keyboard_reaches_every_node(open_page: Open, sample: str) -> None:
+def test_the_keyboard_reaches_every_node(open_page, sample) -> None:
     page = open_page(sample, "pair=7")
     page.locator(".box").first.focus()
     names = []
@@ -312,12 +309,12 @@ def see(cat: str = "", dog: str = "") -> str:
         ),
     ],
 )
-def test_differences_in_words(open_page: Open, pred: str, gold: str, words: str) -> None:
+def test_differences_in_words(open_page, pred: str, gold: str, words: str) -> None:
     page = open_page(fm.pages.html(pred, gold, aspects=False, bootstrap=1), "pair=0")
     assert page.locator(".difference").all_inner_texts() == [words]
 
 
-def test_two_systems(open_page: Open, two: str) -> None:
+def test_two_systems(open_page, two) -> None:
     page = open_page(two)
     f1 = fm.score(PRED, GOLD).pairs.f1
     assert page.locator(".scores .system").count() == 2
@@ -339,7 +336,7 @@ TOOLS = ["sembleu/tool", "rematch/tool", "sema/tool", "wlk/tool"]
 
 
 @pytest.mark.parametrize("metric", ["wwlk", "sembleu", "rematch", "sema", "wlk", "ancast", "s2match", *TOOLS])
-def test_what_other_metrics_show(open_page: Open, metric: str) -> None:
+def test_what_other_metrics_show(open_page, metric: str) -> None:
     dialect = chosen_metric(metric, None, {}).dialect
     pair = fm.read(PRED, dialect=dialect)[12:14], fm.read(GOLD, dialect=dialect)[12:14]
     page = open_page(fm.pages.html(*pair, metric=metric), "pair=0")
@@ -349,14 +346,12 @@ def test_what_other_metrics_show(open_page: Open, metric: str) -> None:
     elif metric in ("ancast", "s2match"):
         assert page.locator(".difference").count() > 0
     else:
-        feature = page.locator(".features li").first
-        feature.hover()
+        page.locator(".features li").first.hover()
         assert page.locator(".drawing .hot").count() >= 1 and page.locator(".features li.hot").count() == 1
 
 
-def test_unreadable_and_mended_graphs_are_named(open_page: Open) -> None:
-    texts = ["(a / cat", "(a / cat)", None], ["(a / cat)"] * 3
-    page = open_page(fm.pages.html(*texts, on_error="repair"))
+def test_unreadable_and_mended_graphs_are_named(open_page) -> None:
+    page = open_page(fm.pages.html(["(a / cat", "(a / cat)", None], ["(a / cat)"] * 3, on_error="repair"))
     assert "1 graph could not be read or found, counted as empty; 1 graph mended" in page.locator("main").inner_text()
     page.evaluate("location.hash = 'pair=0'")
     until(page, "document.querySelectorAll('.pane').length == 2")
@@ -366,7 +361,7 @@ def test_unreadable_and_mended_graphs_are_named(open_page: Open) -> None:
     assert page.locator(".problems").count() == 0
 
 
-def test_rewritten_graphs_are_drawn_whole(open_page: Open) -> None:
+def test_rewritten_graphs_are_drawn_whole(open_page) -> None:
     """Reification adds nodes behind all others, in no order of a text; tree and text reach them all the same."""
     pred, gold = fm.read(PRED), fm.read(GOLD)
     page = open_page(fm.pages.html(pred, gold, preset="smatch++/reify"), "pair=15")
@@ -380,7 +375,7 @@ def test_rewritten_graphs_are_drawn_whole(open_page: Open) -> None:
         assert text.index("(") == 0 and "\n(" not in text  # one root
 
 
-def test_frames_are_described(open_page: Open, tmp_path: Path) -> None:
+def test_frames_are_described(open_page, tmp_path: Path) -> None:
     (tmp_path / "frames.txt").write_text("tell-01  ARG0: speaker  ARG2: hearer\n", encoding="utf-8")
     page = open_page(fm.pages.html(PRED, GOLD, frames=tmp_path / "frames.txt"), "pair=7")
     page.locator(".node.root").first.hover()
@@ -395,7 +390,7 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-def test_nothing_in_the_data_runs(open_page: Open) -> None:
+def test_nothing_in_the_data_runs(open_page) -> None:
     texts = [
         [f'# ::id {text}\n# ::snt {text}\n({v} / "{text.replace(chr(34), chr(39))}" :name {v})' for text in HOSTILE]
         for v in ("a", "toString")
@@ -414,7 +409,7 @@ def test_nothing_in_the_data_runs(open_page: Open) -> None:
     until(page, "document.title.startsWith('6:')")
 
 
-def test_a_long_word_does_not_make_the_page_wide(open_page: Open) -> None:
+def test_a_long_word_does_not_make_the_page_wide(open_page) -> None:
     """As an id, a sentence, a concept, a role, a constant, the name of a system and the title."""
     word = "W" * 5000
     graph = f'# ::id {word}\n# ::snt {word}\n(a / {word} :{word} (b / {word}) :mod "{word}")'
@@ -441,7 +436,7 @@ ODD = [
 ]
 
 
-def test_odd_graphs(open_page: Open) -> None:
+def test_odd_graphs(open_page) -> None:
     page = open_page(fm.pages.html(ODD, ODD[:3] + ODD[:2:-1], effort="low"))
     for k in range(len(ODD)):
         page.evaluate(f"location.hash = 'pair={k}'")
@@ -450,11 +445,10 @@ def test_odd_graphs(open_page: Open) -> None:
     assert "too large to be drawn" in open_page(fm.pages.html(DEEP, DEEP), "pair=0").locator(".pane").first.inner_text()
 
 
-def test_graphs_without_a_root(open_page: Open) -> None:
+def test_graphs_without_a_root(open_page) -> None:
     """In pieces, with labels that are no Penman notation: every node is drawn, and none is called the root."""
     nodes = [{"n1": 'cat ("a/b": c)', "n2": "mat / <b>rug</b>", "n3": "alone"}, {"x": "one", "y": "two"}]
-    edges = [[("n1", "on top of", "n2")], [("x", "r", "y"), ("y", "r", "x")]]
-    gold = fm.Corpus.from_edges(nodes, edges)
+    gold = fm.Corpus.from_edges(nodes, [[("n1", "on top of", "n2")], [("x", "r", "y"), ("y", "r", "x")]])
     pred = fm.Corpus.from_edges(nodes, [[("n1", "under", "n2")], [("x", "r", "y")]])
     for metric in ("smatch", "rematch"):
         page = open_page(fm.pages.html(pred, gold, metric=metric), "pair=0")
@@ -469,30 +463,30 @@ def test_graphs_without_a_root(open_page: Open) -> None:
 @pytest.mark.parametrize(
     "address", ["pair=99", "pair=-1", "pair=x", "a=7&b=7", "page=1e9", "sort=constructor", "min=x&aspect=99", "%"]
 )
-def test_odd_addresses(open_page: Open, sample: str, address: str) -> None:
+def test_odd_addresses(open_page, sample, address: str) -> None:
     assert len(rows(open_page(sample, address))) == 40
 
 
-def test_a_damaged_page_says_so(open_page: Open, sample: str) -> None:
+def test_a_damaged_page_says_so(open_page, sample) -> None:
     damaged = re.sub('(id="data-summary">.{400}).*?<', r"\1<", sample)
     assert "cannot be shown" in open_page(damaged).locator("h1").inner_text()
 
 
-def test_an_old_browser_says_so(open_page: Open, sample: str) -> None:
+def test_an_old_browser_says_so(open_page, sample) -> None:
     page = open_page(sample, before="delete window.DecompressionStream")
     page.wait_for_selector("h1:has-text('cannot be shown')")
     assert "older than 2023" in page.locator("main").inner_text()
 
 
 @pytest.mark.filterwarnings("ignore::fastmatch.PairingWarning")
-def test_no_pairs(open_page: Open) -> None:
+def test_no_pairs(open_page) -> None:
     assert "There are no pairs" in open_page(fm.pages.html([], [])).locator("main").inner_text()
 
 
 # ---- many pairs ------------------------------------------------------------------------------------------------------
 
 
-def test_ten_thousand_pairs(open_page: Open) -> None:
+def test_ten_thousand_pairs(open_page) -> None:
     """What the page does before it is shown is little: the graphs of no pair are unpacked, 100 rows are made."""
     pred, gold = fm.read(PRED), fm.read(GOLD)
     many = [fm.Corpus.concatenate([corpus] * 250) for corpus in (pred, gold)]
@@ -511,7 +505,7 @@ def test_ten_thousand_pairs(open_page: Open) -> None:
 # ---- for everybody ---------------------------------------------------------------------------------------------------
 
 
-def violations(page: Any) -> list[tuple[str, list[str]]]:
+def violations(page) -> list[tuple[str, list[str]]]:
     """What hinders assistive programs, by axe-core."""
     path = os.environ.get("FASTMATCH_AXE")
     if not path:
@@ -523,7 +517,7 @@ def violations(page: Any) -> list[tuple[str, list[str]]]:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("address", ["", "pair=7", "pair=37", "aspect=5&sort=aspect"])
-def test_accessibility(open_page: Open, two: str, sample: str, scheme: str, address: str) -> None:
+def test_accessibility(open_page, two, sample, scheme: str, address: str) -> None:
     for text in (sample, two):
         assert violations(open_page(text, address, color_scheme=scheme, bypass_csp=True)) == []
 
@@ -536,7 +530,7 @@ def adjudication() -> str:
     return "".join(adjudication_page(fm.ensemble([pred[:9], gold[:9], mixed[:9]]), ["parser", "gold", "mixed"]))
 
 
-def test_adjudication_by_keyboard(open_page: Open, adjudication: str) -> None:
+def test_adjudication_by_keyboard(open_page, adjudication) -> None:
     page = open_page(adjudication)
     page.keyboard.press("j")
     page.keyboard.press("j")
@@ -551,7 +545,7 @@ def test_adjudication_by_keyboard(open_page: Open, adjudication: str) -> None:
     until(page, "document.getElementById('says').textContent.endsWith('triples are shown')")
 
 
-def test_adjudication_is_saved(open_page: Open, adjudication: str) -> None:
+def test_adjudication_is_saved(open_page, adjudication) -> None:
     page = open_page(adjudication)
     assert page.locator("#decided").inner_text() == "as the ensemble has it"
     box = page.locator("tr.out input").first
@@ -567,16 +561,16 @@ def test_adjudication_is_saved(open_page: Open, adjudication: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_adjudication_is_accessible(open_page: Open, adjudication: str, scheme: str) -> None:
+def test_adjudication_is_accessible(open_page, adjudication, scheme: str) -> None:
     assert violations(open_page(adjudication, color_scheme=scheme, bypass_csp=True)) == []
 
 
-def test_adjudication_without_scripts(open_page: Open, adjudication: str) -> None:
+def test_adjudication_without_scripts(open_page, adjudication) -> None:
     page = open_page(adjudication, java_script_enabled=False)
     assert page.locator("section").count() == 9 and page.locator("form").is_hidden()
 
 
-def test_marks_tell_without_colour(open_page: Open, sample: str) -> None:
+def test_marks_tell_without_colour(open_page, sample) -> None:
     """Every state has its mark or number, and its own line; partners have the same number."""
     page = open_page(sample, "pair=37")
     marks = page.evaluate(
@@ -599,7 +593,7 @@ def test_marks_tell_without_colour(open_page: Open, sample: str) -> None:
     assert len({tuple(style) for style in dashes.values()}) == 3
 
 
-def test_print_and_dark(open_page: Open, sample: str) -> None:
+def test_print_and_dark(open_page, sample) -> None:
     page = open_page(sample, "pair=7", color_scheme="dark")
     paper = "getComputedStyle(document.documentElement).backgroundColor"
     assert page.evaluate(paper) == "rgb(23, 25, 28)"
@@ -608,7 +602,7 @@ def test_print_and_dark(open_page: Open, sample: str) -> None:
     assert not page.locator(".pair-nav").is_visible() and page.locator(".drawing").first.is_visible()
 
 
-def test_without_scripts(open_page: Open, sample: str, browser: Any, tmp_path: Path) -> None:
+def test_without_scripts(open_page, sample, browser, tmp_path: Path) -> None:
     path = tmp_path / "plain.html"
     path.write_text(sample, encoding="ascii")
     context = browser.new_context(java_script_enabled=False)
@@ -622,7 +616,7 @@ def test_without_scripts(open_page: Open, sample: str, browser: Any, tmp_path: P
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_firefox(scheme: str, sample: str, tmp_path: Path) -> None:
+def test_firefox(scheme: str, sample, tmp_path: Path) -> None:
     program = next(filter(None, map(shutil.which, ("firefox-esr", "firefox"))), None)
     if program is None:
         pytest.skip("no Firefox on the path")

@@ -5,7 +5,6 @@ import hashlib
 import json
 import re
 import zlib
-from pathlib import Path
 
 import pytest
 
@@ -13,10 +12,8 @@ import fastmatch as fm
 from fastmatch.evaluation import scoring
 from fastmatch.pages.why_page import BLOCK
 
+from support.places import GOLD, PRED
 from support.refusal import fails
-
-SAMPLE = Path(fm.__file__).parent / "data"
-PRED, GOLD = SAMPLE / "sample-pred.amr", SAMPLE / "sample-gold.amr"
 
 
 def block(page: str, name: str):
@@ -54,11 +51,9 @@ def test_the_page_has_the_aspects(page):
 
 
 def test_blocks_hold_all_pairs(page):
-    sizes = [len(block(page, f"data-{k}")) for k in range(-(-40 // BLOCK))]
-    assert sizes == [BLOCK, 40 - BLOCK]
+    assert [len(block(page, f"data-{k}")) for k in range(-(-40 // BLOCK))] == [BLOCK, 40 - BLOCK]
     wanted, ((own, found),) = block(page, "data-0")[7]
-    corpus = fm.read(GOLD)
-    assert wanted["v"] == list(corpus[7].variables)
+    assert wanted["v"] == list(fm.read(GOLD)[7].variables)
     assert own["v"][own["r"]] == "t"
     assert sum(partner >= 0 for partner in [*found["p"], found["top"][0]]) == 9
 
@@ -100,8 +95,7 @@ def test_what_graphs_say_is_data(text):
 
 def test_lone_surrogates_pass():
     corpus = fm.Corpus.from_triples([("a", [("a", ":instance", '"\udcff"')])])
-    page = fm.pages.html(corpus, corpus)
-    assert block(page, "data-0")[0][0]["t"][0][3] == '"\udcff"'
+    assert block(fm.pages.html(corpus, corpus), "data-0")[0][0]["t"][0][3] == '"\udcff"'
 
 
 def test_several_systems():

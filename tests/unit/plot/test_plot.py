@@ -2,7 +2,6 @@
 
 import re
 from itertools import permutations
-from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
@@ -42,8 +41,7 @@ def result():
 
 @pytest.fixture(scope="module")
 def comparison():
-    names = ("first", HOSTILE, "third")
-    return fm.compare(PRED, GOLD, PRED, gold=GOLD, names=names, resamples=100)
+    return fm.compare(PRED, GOLD, PRED, gold=GOLD, names=("first", HOSTILE, "third"), resamples=100)
 
 
 @pytest.fixture(scope="module")
@@ -108,8 +106,7 @@ def test_systems_and_differences(comparison, score):
     fm.plot.systems(comparison, score=score, ax=above)
     fm.plot.differences(comparison, score=score, ax=below)
     name = score or "f1"
-    values = [100 * row.values[1] for row in comparison.of(name)]
-    assert [dot.get_xdata()[0] for dot in dots_of(above)][1:] == values
+    assert [dot.get_xdata()[0] for dot in dots_of(above)][1:] == [100 * row.values[1] for row in comparison.of(name)]
     dots = dots_of(below)
     assert [dot.get_xdata()[0] for dot in dots] == [100 * row.difference for row in comparison.of(name)]
     full = [row.adjusted_randomisation < 0.05 for row in comparison.of(name)]
@@ -221,8 +218,7 @@ def test_a_map_keeps_distances_that_a_plane_can_hold(ax):
 
 
 def test_a_large_map_is_that_of_all_eigenvalues(monkeypatch):
-    matrix = np.random.default_rng(2).random((40, 40))
-    distances = corpora._distances(matrix)
+    distances = corpora._distances(np.random.default_rng(2).random((40, 40)))
     points, _ = corpora._plane(distances)
     monkeypatch.setattr(corpora, "_DRAWN", 10)
     np.testing.assert_allclose(corpora._plane(distances)[0], points, atol=1e-8)
@@ -266,7 +262,7 @@ def test_without_axes_a_new_figure_is_made(result):
     pyplot.close(made.figure)
 
 
-def svg(path: Path) -> ElementTree.Element:
+def svg(path) -> ElementTree.Element:
     return ElementTree.parse(path).getroot()
 
 
@@ -311,7 +307,7 @@ def test_names_are_only_names(tmp_path, matrix, comparison):
     assert not list(svg(tmp_path / "c.svg").iter(f"{SPACE}script"))
 
 
-def spots(path: Path) -> list[tuple[float, ...]]:
+def spots(path) -> list[tuple[float, ...]]:
     """x, y, width, height of the places with a text, and the text."""
     places = [place for place in svg(path).iter(f"{SPACE}rect") if place.find(f"{SPACE}title") is not None]
     numbers = [[float(place.attrib[name]) for name in ("x", "y", "width", "height")] for place in places]

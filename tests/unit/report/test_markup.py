@@ -119,8 +119,7 @@ def test_a_graph_is_shown_as_text():
 
 
 def test_a_graph_that_is_large_or_has_no_text_is_listed():
-    chain = [(f"v{k}", ":ARG0", f"v{k + 1}") for k in range(3000)]
-    found = page(fm.Graph.from_triples(chain))
+    found = page(fm.Graph.from_triples([(f"v{k}", ":ARG0", f"v{k + 1}") for k in range(3000)]))
     assert found.n_rows == 51 and "… and 2,950 more triples" in found.text
     apart = fm.Graph.from_triples([("a", ":instance", "cat"), ("b", ":instance", "dog")])
     assert page(apart).cells == ["source", "role", "target", "a", ":instance", "cat", "b", ":instance", "dog"]
@@ -162,8 +161,7 @@ def test_a_score_that_does_not_exist_is_not_shown():
 
 
 def test_long_tables_are_cut():
-    result = fm.score(["(a / cat)"] * 25, ["(a / cat)"] * 25)
-    found = page(result.pairs)
+    found = page(fm.score(["(a / cat)"] * 25, ["(a / cat)"] * 25).pairs)
     assert found.n_rows == 11 and "… and 15 more rows" in found.text
     found = page(fm.TopK(np.zeros((7, 9), np.int32), np.ones((7, 9)), "s", ("q",) * 7, ("i",) * 3))
     assert found.n_rows == 1 + 5 * 5 and "… and 2 more queries" in found.text

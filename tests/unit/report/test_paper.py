@@ -3,7 +3,6 @@
 import re
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 
@@ -57,8 +56,7 @@ def test_marks_against_the_first_system():
 def test_marks_against_the_best_of_each_column():
     """``near`` is best by precision and recall, though not the first."""
     results = comparison().results
-    names = tuple(SYSTEMS)
-    table = compared_table(compare_scores(results[1:], names[1:], resamples=200, against="all"))
+    table = compared_table(compare_scores(results[1:], tuple(SYSTEMS)[1:], resamples=200, against="all"))
     assert [row[2].different for row in cells_of(table)] == [True, True, False]
     assert [row[2].best for row in cells_of(table)] == [False, False, True]
     assert "differs from the best system of the column" in table.notes[2]
@@ -77,8 +75,7 @@ def test_the_marks_are_those_of_the_tests():
 def test_several_metrics_have_a_column_each():
     metrics = [comparison(metric="smatch"), comparison(metric="wlk", k=1)]
     named = zip(("smatch", "wlk,k=1"), ("f1", "cosine"), metrics, strict=True)
-    lines = [Line(name, score, made.results, made) for name, score, made in named]
-    table = paper_table(tuple(SYSTEMS), lines, "good")
+    table = paper_table(tuple(SYSTEMS), [Line(name, score, made.results, made) for name, score, made in named], "good")
     assert table.tables[0].header == ["system", "smatch F1", "wlk,k=1 cosine"]
     for made, column in zip(metrics, zip(*cells_of(table), strict=True), strict=True):
         assert [cell.value for cell in column] == [result.score for result in made.results]
@@ -205,7 +202,7 @@ NAMES = {
 
 @pytest.mark.parametrize("engine", ["pdflatex", "xelatex", "lualatex"])
 @pytest.mark.parametrize("encoding", ["OT1", "T1"])
-def test_tables_compile(engine: str, encoding: str, tmp_path: Path) -> None:
+def test_tables_compile(engine, encoding, tmp_path):
     """Names of systems are only names, and stand in the table."""
     if shutil.which(engine) is None:
         pytest.skip(f"no {engine} on the path")
@@ -266,8 +263,7 @@ def test_one_system_without_intervals():
 
 
 def test_markdown():
-    text = compared_table(comparison(names=(SPECIAL, "a|b", "c", "d"))).to("markdown")
-    table, notes = text.split("\n\n")
+    table, notes = compared_table(comparison(names=(SPECIAL, "a|b", "c", "d"))).to("markdown").split("\n\n")
     rows = [re.split(r"(?<!\\)\|", line)[1:-1] for line in table.splitlines()]
     assert {len(row) for row in rows} == {4} and re.sub(r"\\(.)", r"\1", rows[2][0].strip()) == SPECIAL
     assert rows[2][3].strip() == "**100.00** [100.00, 100.00]"

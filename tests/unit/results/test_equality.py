@@ -1,8 +1,6 @@
 """Results are equal by value: to their pickles, to the same computed again, and to nothing else."""
 
 import pickle
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +12,7 @@ from fastmatch.results.equality import equal_values
 PRED = ["# ::id a\n(w / want-01 :ARG0 (b / boy))", "(c / cat)", "()"]
 GOLD = ["# ::id a\n(w / want-01 :ARG0 (g / girl))", "(c / cat)", "()"]
 
-MAKERS: dict[str, Callable[[list[str]], Any]] = {
+MAKERS = {
     "scores": lambda pred: fm.score(pred, GOLD, bootstrap=20),
     "several": lambda pred: fm.compare(pred, PRED, gold=GOLD, resamples=20),
     "top": lambda pred: fm.top_k(pred, GOLD, 2, metric="wlk"),

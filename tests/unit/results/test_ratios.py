@@ -29,8 +29,7 @@ count = st.integers(0, 2**40)
 
 @given(st.lists(st.tuples(count, count, count), max_size=20))
 def test_elementwise_agrees_with_one_by_one_bit_for_bit(rows):
-    columns = np.array(rows, np.int64).reshape(-1, 3).T
-    got = np.array(statistics.precision_recall_f1(*columns)).T
+    got = np.array(statistics.precision_recall_f1(*np.array(rows, np.int64).reshape(-1, 3).T)).T
     assert got.dtype == np.float64 and got.tolist() == [list(statistics.prf(*row)) for row in rows]
 
 

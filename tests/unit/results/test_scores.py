@@ -49,8 +49,7 @@ def test_pairs_without_a_score_are_none_of_the_worst():
 
 
 def test_pairs_without_the_aspect_are_none_of_the_worst():
-    pairs = triples([0, 0, 2], of=[0, 4, 4], kind=PartScores)
-    assert result(pairs).worst(3).indices.tolist() == [1, 2]
+    assert result(triples([0, 0, 2], of=[0, 4, 4], kind=PartScores)).worst(3).indices.tolist() == [1, 2]
     assert not len(result(triples([0, 0], of=0, kind=PartScores)).worst(3))
     gold = fm.parse("# ::id x\n(a / b)\n\n# ::id y\n(a / b :polarity -)\n\n# ::id z\n(a / b :polarity -)")
     pred = ["(a / b)", "(a / b :polarity -)", "(a / b)"]
@@ -103,7 +102,6 @@ PUBLIC = [getattr(fm, name) for name in fm.__all__]
 def test_signatures_show_the_parameters(function):
     """No function hides what it takes behind a wrapper: ``**options`` stands only beside named parameters."""
     parameters = inspect.signature(function).parameters.values()
-    named = [each for each in parameters if each.kind in (each.KEYWORD_ONLY, each.POSITIONAL_OR_KEYWORD)]
-    assert named
+    assert [each for each in parameters if each.kind in (each.KEYWORD_ONLY, each.POSITIONAL_OR_KEYWORD)]
     assert all(each.annotation is not each.empty for each in parameters)
     assert inspect.getdoc(function)

@@ -7,7 +7,6 @@ import types
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from itertools import permutations
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch import OptionError
 from fastmatch.rewards import ConsensusReward, GraphReward, openrlhf, verl
 
 from support.nightly import by_day
@@ -25,7 +23,7 @@ from support.strategies import Spec, specs
 CAT, BIG, DOG = "(c / cat)", "(c / cat :mod (b / big))", "(d / dog :polarity -)"
 
 
-def by_definition(texts: list[str], metric: str = "smatch", **options: Any) -> list[float | None]:
+def by_definition(texts: list[str], metric: str = "smatch", **options) -> list[float | None]:
     """Each answer is the prediction, each other one in turn the gold graph."""
     reward = GraphReward(metric, **options)
     valid = [reward.one(text, CAT).valid for text in texts]
@@ -52,8 +50,7 @@ def test_equals_the_definition_and_does_not_depend_on_order(group: list[Spec], a
     texts.append(texts[again % len(texts)])
     reward = ConsensusReward()
     expected = by_definition(texts)
-    found = [result.score for result in reward.group(texts)]
-    assert found == expected
+    assert [result.score for result in reward.group(texts)] == expected
     order = list(range(len(texts)))[::-1]
     assert [result.score for result in reward.group([texts[k] for k in order])] == [expected[k] for k in order]
 
@@ -67,7 +64,7 @@ def test_equals_the_definition_and_does_not_depend_on_order(group: list[Spec], a
     ids=str,
 )  # fmt: skip
 @given(graphs=st.lists(specs(), min_size=2, max_size=4))
-def test_pairs_without_arrays_score_as_others(options: dict[str, Any], graphs: list[Spec]) -> None:
+def test_pairs_without_arrays_score_as_others(options, graphs):
     texts = [spec.text() for spec in graphs]
     found = [result.score for result in ConsensusReward("smatch", **options).group(texts)]
     assert found == by_definition(texts, **options)
@@ -85,7 +82,7 @@ def test_each_pair_of_texts_is_scored_once(monkeypatch: pytest.MonkeyPatch) -> N
     asked: list[int] = []
     known_pairs = GraphReward.known_pairs
 
-    def counted(self: GraphReward, corpus: Any, pairs: Any) -> Any:
+    def counted(self: GraphReward, corpus, pairs):
         asked.append(len(pairs))
         return known_pairs(self, corpus, pairs)
 
@@ -113,9 +110,9 @@ def test_prompts_make_the_groups() -> None:
     assert reward(prompts=chats, completions=answers, log_metric=logged.__setitem__) == found
     assert logged == {"consensus_reward/valid": 1.0, "consensus_reward/certified": 1.0}
     assert [result.score for result in reward.batch(texts, chats)] == found
-    fails(OptionError, "2 completions, but 1 prompts", reward.batch, [CAT, CAT], ["one"])
+    fails(fm.OptionError, "2 completions, but 1 prompts", reward.batch, [CAT, CAT], ["one"])
     for wrong in ({"prompts": None, "completions": [CAT]}, {"prompts": ["x"], "completions": CAT}):
-        fails(OptionError, "expected a list", reward, **wrong)
+        fails(fm.OptionError, "expected a list", reward, **wrong)
 
 
 def test_missing_prompts_are_one_prompt() -> None:
@@ -152,7 +149,7 @@ class _Tensor:
 
 def test_what_is_no_group() -> None:
     for wrong in (CAT, CAT.encode(), {"a": CAT}, None):
-        fails(OptionError, "texts: expected a list of texts, found", ConsensusReward().group, wrong)
+        fails(fm.OptionError, "texts: expected a list of texts, found", ConsensusReward().group, wrong)
 
 
 def test_the_same_in_threads_and_after_pickling() -> None:
@@ -178,8 +175,7 @@ def test_verl_asks_for_a_batch() -> None:
     infos = [{"index": 3}, {"index": 4}, {"index": 3}, {"index": 4}]
     texts = [CAT, BIG, DOG, DOG]
     found = verl.compute_group_scores(["amr"] * 4, texts, [""] * 4, infos, num_workers=3, repair=True)
-    expected = ConsensusReward().batch(texts, [3, 4, 3, 4])
-    assert [one["score"] for one in found] == [result.score for result in expected]
+    assert [one["score"] for one in found] == [result.score for result in ConsensusReward().batch(texts, [3, 4, 3, 4])]
     assert all(isinstance(value, float) for one in found for value in one.values())
     assert found == verl.compute_group_scores(["amr"] * 4, texts, ["x", "y", "x", "y"])
     answers = [CAT, CAT, BIG, DOG]
@@ -187,7 +183,7 @@ def test_verl_asks_for_a_batch() -> None:
     scores = [one["score"] for one in found]
     assert scores == [result.score for result in ConsensusReward(against="ensemble").group(answers)]
     assert scores != [result.score for result in ConsensusReward().group(answers)]
-    fails(OptionError, "did you mean 'against'", verl.compute_group_scores, [], [], [], againts="ensemble")
+    fails(fm.OptionError, "did you mean 'against'", verl.compute_group_scores, [], [], [], againts="ensemble")
 
 
 def test_openrlhf_asks_for_tensors(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,7 +194,7 @@ def test_openrlhf_asks_for_tensors(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_wrong_options_are_refused() -> None:
     for options in ({"on_alone": math.nan}, {"on_invalid": "x"}, {"extract": "x"}, {"metric": "smatch", "k": 3}):
-        fails(OptionError, None, ConsensusReward, **options)
+        fails(fm.OptionError, None, ConsensusReward, **options)
 
 
 def test_against_the_ensemble_of_the_others() -> None:
@@ -216,5 +212,5 @@ def test_against_the_ensemble_of_the_others() -> None:
         best = fm.ensemble([texts[:k] + texts[k + 1 :]], by="sentence").graphs
         assert found[k].score == fm.score(text, best).f1 and found[k].certified
     assert [one.score for one in two] == [fm.score("(c / cat)", "(d / dog)").f1] * 2 + [0.0]
-    fails(OptionError, "method='merge' works with", ConsensusReward, "wlk", against="ensemble")
-    fails(OptionError, "against='all'", ConsensusReward, against="all")
+    fails(fm.OptionError, "method='merge' works with", ConsensusReward, "wlk", against="ensemble")
+    fails(fm.OptionError, "against='all'", ConsensusReward, against="all")

@@ -4,7 +4,6 @@ import io
 import math
 import pickle
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch import OptionError
 from fastmatch._ext.graphs.placed import credited, placed_triples, tokens_of_text
 from fastmatch._ext.reading.repair import ends_of_triples, mend_with_places, places_of_triples
 from fastmatch.rewards import GraphReward
@@ -70,8 +68,7 @@ def test_missing_triples_have_the_node_where_they_belong() -> None:
 
 
 def test_a_repaired_answer_is_traced_to_what_was_written() -> None:
-    answer = "Here: (w / want-01 :ARG0 (boy :name New York :ARG1 (g / go-02"
-    found = fm.credit(answer, GOLD, repair=True)
+    found = fm.credit("Here: (w / want-01 :ARG0 (boy :name New York :ARG1 (g / go-02", GOLD, repair=True)
     assert found.repaired == 3
     shown = {entry.triple: pieces(found, k) for k, entry in enumerate(found.triples)}
     assert shown["boy", ":name", '"New York"'] == [":name", "New York"]
@@ -112,7 +109,7 @@ def test_shares_sum_to_the_score(pair: tuple[Spec, Spec]) -> None:
 @given(
     words=st.lists(st.sampled_from(WORDS), max_size=14), repair=st.booleans(), extract=st.sampled_from(["auto", "text"])
 )
-def test_the_scan_agrees_with_the_reader(words: list[str], repair: bool, extract: Any) -> None:
+def test_the_scan_agrees_with_the_reader(words, repair, extract):
     text = "(a / b " + " ".join(words) + ")" if repair else "".join(words)
     found = fm.credit(text, GOLD, repair=repair, extract=extract)
     expected = GraphReward(repair=repair, extract=extract).one(text, GOLD)
@@ -155,8 +152,7 @@ def test_pieces_of_a_repaired_text_say_where_they_come_from(words: list[str]) ->
 
 def check_tokens(found: Credit, offsets: list[tuple[int, int]]) -> list[float]:
     values = found.to_tokens(offsets)
-    assert abs(math.fsum(values) - found.score) < 1e-15 * len(offsets)
-    assert found.triples is found.triples
+    assert abs(math.fsum(values) - found.score) < 1e-15 * len(offsets) and found.triples is found.triples
     assert found.to_tokens(offsets) == values  # the same from triples as from numbers, to the last bit
     return values
 
@@ -191,16 +187,16 @@ def test_the_token_that_completes_a_triple_gets_its_share() -> None:
     assert found.to_tokens([]) == [] and found.to_tokens([(0, 0)]) == [found.score]
     assert found.to_tokens([(0, 1), (1, 5), (1, 5), (5, 24)])[1] == 0.0  # parts of one letter: the last one
     for bad in ([(3, 1)], [(-1, 2)], [("a", "b")], [5], [(1, 2, 3)], [(0.5, 2)], [(0, math.nan)]):
-        fails(OptionError, "offsets: expected pairs", found.to_tokens, bad)
+        fails(fm.OptionError, "offsets: expected pairs", found.to_tokens, bad)
     for none in (None, 5, "text"):
-        fails(OptionError, "offsets: expected a list of pairs", found.to_tokens, none)
+        fails(fm.OptionError, "offsets: expected a list of pairs", found.to_tokens, none)
     assert found.to_tokens(np.array([(0, 8), (8, 24)])) == [2 * third, 0.0]
 
 
 @pytest.mark.parametrize(
     "answer", ["A cat.", "", "<think>(c / cat)", "(c / cat", "(c / cat :ARG0 /)", None, 7, "x" * 9000]
 )
-def test_an_answer_that_cannot_be_read(answer: Any) -> None:
+def test_an_answer_that_cannot_be_read(answer):
     found = fm.credit(answer, GOLD, on_invalid=-0.5)
     assert (found.score, found.valid, found.triples, found.missing, found.rest) == (-0.5, False, (), (), -0.5)
     assert found.to_tokens([(0, 3), (3, 7)]) == [0.0, -0.5] and "no graph" in str(found)
@@ -220,8 +216,8 @@ def test_two_empty_graphs() -> None:
 
 def test_scores_that_are_no_sums_are_refused() -> None:
     for options in ({"metric": "wlk"}, {"metric": "s2match"}, {"compress": True}, {"duplicates": "multiply"}):
-        fails(OptionError, r"^credit: ", fm.credit, PRED, GOLD, **options)
-    fails(OptionError, "extract='everywhere': expected one of", fm.credit, PRED, GOLD, extract="everywhere")
+        fails(fm.OptionError, r"^credit: ", fm.credit, PRED, GOLD, **options)
+    fails(fm.OptionError, "extract='everywhere': expected one of", fm.credit, PRED, GOLD, extract="everywhere")
 
 
 def test_pages_show_what_matched_and_escape_the_rest() -> None:
@@ -262,7 +258,7 @@ def test_rewritten_graphs_sum_to_the_score_too(pair: tuple[Spec, Spec], preset: 
 
 
 @pytest.mark.parametrize("options", [{}, {"solver": "climb"}, {"metric": "smatch++", "preset": "reify"}])
-def test_a_list_of_answers_gives_what_each_gives_alone(options: dict[str, Any]) -> None:
+def test_a_list_of_answers_gives_what_each_gives_alone(options):
     answers = [PRED, "no graph", "(a)", f"Sure! {PRED[:-1]}", None, GOLD, "(x / go-02 :ARG0 (y / boy)"]
     golds = [GOLD, GOLD, GOLD, GOLD, GOLD, "(broken", PRED]
     for repair in (False, True):
@@ -271,7 +267,7 @@ def test_a_list_of_answers_gives_what_each_gives_alone(options: dict[str, Any]) 
         alone = [fm.credit(*pair, repair=repair, on_invalid=-0.5, **options) for pair in pairs]  # type: ignore[arg-type]
         assert found == alone
     assert fm.credit_batch([], []) == []
-    fails(OptionError, "2 completions, but 1 gold graphs", fm.credit_batch, [PRED, PRED], [GOLD])
+    fails(fm.OptionError, "2 completions, but 1 gold graphs", fm.credit_batch, [PRED, PRED], [GOLD])
 
 
 def test_hostile_texts_have_places_or_none() -> None:
@@ -289,7 +285,7 @@ def test_kernels_refuse_what_does_not_fit() -> None:
     fails(ValueError, "graph 1 of 1", placed_triples, columns, interner, 1, labels, 1, 7)
     fails(ValueError, "labels is too short", placed_triples, columns, interner, 0, (*labels[:4], fold[:1].copy()), 1, 7)
 
-    def credit(texts: list[Any] = names, gold: int = 0, n: int = 3, given: Any = labels, kind: Any = tuple) -> Any:
+    def credit(texts=names, gold: int = 0, n: int = 3, given=labels, kind=tuple):
         mapping = np.zeros(n, np.int32)
         return credited(columns, interner, texts, given, 1, 7, 0, gold, mapping, 2, [], {}, None, kind, kind)
 
@@ -301,7 +297,7 @@ def test_kernels_refuse_what_does_not_fit() -> None:
     mapping = np.arange(3, dtype=np.int32)
     offsets = [(k, k + 1) for k in range(7)]
 
-    def tokens(n: int = 7, start: int = 0, stop: int = 3) -> Any:
+    def tokens(n: int = 7, start: int = 0, stop: int = 3):
         given = bytearray(np.arange(1, n + 1))
         return tokens_of_text(columns, interner, labels, 1, 7, 0, 0, mapping, start, stop, 14, given, offsets, 0.0)
 

@@ -11,7 +11,6 @@ import types
 import pytest
 
 import fastmatch as fm
-from fastmatch import OptionError
 from fastmatch.rewards import GraphReward, openrlhf, verl
 
 from support.child import printed
@@ -42,9 +41,9 @@ def test_verl_passes_options() -> None:
     assert scored(top="none", effort="low")["score"] == fm.score(PRED, GOLD, top="none").f1
     assert scored(metric="sembleu", k=2)["recall"] == 0.0
     assert scored(reward_model_tokenizer=object(), concurrent=[1])["valid"] == 1.0
-    fails(OptionError, "weights", scored, metric="sembleu", weights=[0.5, 0.5])  # a list cannot be hashed
-    fails(OptionError, "no option 'formatbonus'; did you mean 'format_bonus'", scored, formatbonus=1.0)
-    fails(OptionError, "effort", scored, effort="most")
+    fails(fm.OptionError, "weights", scored, metric="sembleu", weights=[0.5, 0.5])  # a list cannot be hashed
+    fails(fm.OptionError, "no option 'formatbonus'; did you mean 'format_bonus'", scored, formatbonus=1.0)
+    fails(fm.OptionError, "effort", scored, effort="most")
 
 
 @pytest.fixture
@@ -77,15 +76,14 @@ def test_openrlhf_finds_a_prompt_that_a_tokenizer_changed(cut: int, blanks: str)
 def test_openrlhf_finds_the_longest_end_of_a_prompt() -> None:
     """Also where beginnings end as they begin, for which the search is made."""
     for text, other in [("a" * 3000 + "b", "a" * 3000 + "c"), ("ab" * 2000, "ab" * 1000 + "c"), ("a" * 5000, "a" * 50)]:
-        expected = max(k for k in range(len(other) + 1) if text.endswith(other[:k]))
-        assert openrlhf._overlap(text, other) == expected
+        assert openrlhf._overlap(text, other) == max(k for k in range(len(other) + 1) if text.endswith(other[:k]))
     assert openrlhf._overlap("", "a") == openrlhf._overlap("a", "") == 0
 
 
 def test_openrlhf_says_where_a_query_lacks_its_prompt(torch: None) -> None:
-    fails(OptionError, "does not hold its prompt: 'abc', 'xyz'", openrlhf.reward_func, ["abc"], ["xyz"], [GOLD])
+    fails(fm.OptionError, "does not hold its prompt: 'abc', 'xyz'", openrlhf.reward_func, ["abc"], ["xyz"], [GOLD])
     assert openrlhf.completion("3456789abcdefghi!", "0123456789abcdefghi") == "!"  # 16 characters are enough
-    fails(OptionError, "does not hold", openrlhf.completion, "456789abcdefghi!", "0123456789abcdefghi")
+    fails(fm.OptionError, "does not hold", openrlhf.completion, "456789abcdefghi!", "0123456789abcdefghi")
 
 
 def test_openrlhf_server_as_a_command() -> None:

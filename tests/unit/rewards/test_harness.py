@@ -5,12 +5,10 @@ import json
 import sys
 import types
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import fastmatch as fm
-from fastmatch import OptionError
 from fastmatch.rewards.harness import GraphMetric, graph_scorer, process_results
 
 from support.refusal import fails
@@ -45,15 +43,15 @@ def test_compute_says_what_is_wrong() -> None:
         ({"predictions": [PRED], "references": ["(c"]}, "gold graph 0 cannot be read: "),
         ({"predictions": [PRED], "references": [[GOLD, GOLD]]}, r"references\[0\]: expected one graph"),
     ):
-        fails(OptionError, message, metric.compute, **options)
+        fails(fm.OptionError, message, metric.compute, **options)
 
 
 def test_process_results_of_the_harness() -> None:
     assert process_results({"amr": GOLD}, [f"It is {PRED}."]) == {"score": fm.score(PRED, GOLD).f1, "valid": 1.0}
     assert process_results({"amr": GOLD}, []) == {"score": 0.0, "valid": 0.0}
     assert process_results({"g": CAT}, [CAT], gold="g", metric="sembleu", k=1)["score"] == 1.0
-    fails(OptionError, "no column 'amr' with gold graphs; columns: 'g'", process_results, {"g": CAT}, [CAT])
-    fails(OptionError, "gold graph 0 cannot be read", process_results, {"amr": "(c"}, [CAT])
+    fails(fm.OptionError, "no column 'amr' with gold graphs; columns: 'g'", process_results, {"g": CAT}, [CAT])
+    fails(fm.OptionError, "gold graph 0 cannot be read", process_results, {"amr": "(c"}, [CAT])
 
 
 def test_the_scorer_of_inspect_by_its_interface(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,14 +61,14 @@ def test_the_scorer_of_inspect_by_its_interface(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setitem(sys.modules, "inspect_ai.scorer", module)
     scored = graph_scorer()
 
-    def score(answer: str, gold: str = GOLD) -> tuple[Any, ...]:
+    def score(answer: str, gold: str = GOLD):
         state = types.SimpleNamespace(output=types.SimpleNamespace(completion=answer))
         found = asyncio.run(scored(state, types.SimpleNamespace(text=gold)))
         return found.value, found.answer, found.explanation
 
     assert score(f"It is {PRED}.") == (fm.score(PRED, GOLD).f1, PRED, "")
     assert score("hm") == (0.0, None, "no graph that can be read")
-    fails(OptionError, "gold graph 0 cannot be read", score, PRED, "(c")
+    fails(fm.OptionError, "gold graph 0 cannot be read", score, PRED, "(c")
 
 
 def test_inspect_runs_a_task(tmp_path: Path) -> None:
@@ -80,8 +78,8 @@ def test_inspect_runs_a_task(tmp_path: Path) -> None:
     from inspect_ai.solver import solver
 
     @solver
-    def says() -> Any:
-        async def solve(state: Any, generate: Any) -> Any:  # a model would count tokens, for which it asks the network
+    def says():
+        async def solve(state, generate):  # a model would count tokens, for which it asks the network
             state.output = ModelOutput.from_content("none", f"It is {CAT}.")
             return state
 
@@ -91,8 +89,7 @@ def test_inspect_runs_a_task(tmp_path: Path) -> None:
     task = inspect_ai.Task(samples, solver=says(), scorer=graph_scorer())
     (log,) = inspect_ai.eval(task, model="mockllm/model", display="none", log_dir=str(tmp_path))
     assert log.status == "success", log.error
-    expected = (1.0 + fm.score(CAT, GOLD).f1) / 2
-    assert log.results.scores[0].metrics["mean"].value == pytest.approx(expected)
+    assert log.results.scores[0].metrics["mean"].value == pytest.approx((1.0 + fm.score(CAT, GOLD).f1) / 2)
 
 
 def test_lm_evaluation_harness_runs_the_task_on_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,10 +106,10 @@ def test_lm_evaluation_harness_runs_the_task_on_the_page(tmp_path: Path, monkeyp
     (tmp_path / "parsing.yaml").write_text(task, "utf-8")
 
     class Says(LM):  # type: ignore[misc]
-        def generate_until(self, requests: Any, **_: Any) -> list[str]:
+        def generate_until(self, requests, **_) -> list[str]:
             return [f"It is {CAT}." if "cat" in request.args[0] else "hm" for request in requests]
 
-        def loglikelihood(self, requests: Any, **_: Any) -> Any:
+        def loglikelihood(self, requests, **_):
             raise NotImplementedError
 
         loglikelihood_rolling = loglikelihood

@@ -11,7 +11,6 @@ import sys
 import threading
 import types
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -25,7 +24,7 @@ PRED = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02))"
 F1 = fm.score(PRED, GOLD).f1
 
 
-def example(name: str) -> Any:
+def example(name: str):
     """The module of that name in ``examples/``."""
     spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
     assert spec is not None and spec.loader is not None
@@ -76,14 +75,14 @@ def test_verl_finds_the_function_and_its_manager_takes_what_it_returns() -> None
 class Characters:
     """A tokenizer with a token for each character."""
 
-    def decode(self, ids: Any, skip_special_tokens: bool = True) -> str:
+    def decode(self, ids, skip_special_tokens: bool = True) -> str:
         return "".join(map(chr, ids.tolist()))
 
-    def __call__(self, text: str, **_: Any) -> dict[str, Any]:
+    def __call__(self, text: str, **_):
         return {"offset_mapping": [(k, k + 1) for k in range(len(text))]}
 
 
-def verl_batch(answers: list[str], golds: list[str]) -> Any:
+def verl_batch(answers: list[str], golds: list[str]):
     """A batch as verl's trainer hands it to a reward manager: answers of different lengths, padded on the right."""
     torch = pytest.importorskip("torch")
     protocol = pytest.importorskip("verl.protocol")
@@ -112,7 +111,7 @@ def test_verl_scores_single_answers() -> None:
     naive = pytest.importorskip("verl.experimental.reward_loop.reward_manager.naive")
     batch = verl_batch(ANSWERS, [GOLD] * 4)
 
-    async def run() -> list[Any]:
+    async def run():
         manager = naive.NaiveRewardManager(None, Characters(), verl.compute_score)
         return [await manager.run_single(batch[k : k + 1]) for k in range(4)]
 
@@ -136,7 +135,7 @@ def test_verl_gets_credit_where_it_was_earned() -> None:
     """The function on the page, with verl's batch."""
     batch = verl_batch(ANSWERS, [GOLD] * 4)
     page = (EXAMPLES.parent / "docs" / "tutorials" / "credit.md").read_text(encoding="utf-8")
-    names: dict[str, Any] = {"fm": fm}
+    names = {"fm": fm}
     exec(page.partition("```py\n")[2].partition("```")[0], names)
     rewards = names["token_level_scores"](batch, Characters(), [GOLD] * 4)
     assert rewards.shape == batch.batch["responses"].shape
@@ -148,21 +147,20 @@ def test_verl_gets_credit_where_it_was_earned() -> None:
 
 
 @pytest.fixture
-def executor(monkeypatch: pytest.MonkeyPatch) -> Any:
+def executor(monkeypatch):
     return pytest.importorskip("openrlhf.utils.agent").SingleTurnAgentExecutor
 
 
-def test_openrlhf_calls_a_file(executor: Any, tmp_path: Path) -> None:
+def test_openrlhf_calls_a_file(executor, tmp_path):
     file = tmp_path / "reward.py"
     file.write_text("from fastmatch.rewards.openrlhf import reward_func\n")
-    runs = executor(str(file))
-    (found,) = asyncio.run(runs._fetch_rewards_via_func([f"p {PRED}</s>"], ["p "], [GOLD]))
+    (found,) = asyncio.run(executor(str(file))._fetch_rewards_via_func([f"p {PRED}</s>"], ["p "], [GOLD]))
     assert found["rewards"].shape == found["scores"].shape == (1,) and found["rewards"].item() == pytest.approx(F1)
     shares = {name: value.item() for name, value in found["extra_logs"].items()}
     assert shares == {"valid": 1.0, "repaired": 0.0, "certified": 1.0}
 
 
-def test_openrlhf_asks_the_server(executor: Any) -> None:
+def test_openrlhf_asks_the_server(executor):
     with openrlhf.server(GraphReward(name="served"), port=0) as running:
         thread = threading.Thread(target=running.serve_forever)
         thread.start()
@@ -199,7 +197,7 @@ def test_art_rewards_a_trajectory() -> None:
     art = pytest.importorskip("art")
     rewarded = example("art_rollout").rewarded
 
-    def trajectory(text: str) -> Any:
+    def trajectory(text: str):
         messages = [{"role": "user", "content": GOLD}, {"role": "assistant", "content": text}]
         return art.Trajectory(messages_and_choices=messages)
 
@@ -225,7 +223,7 @@ def test_slime_awaits_one_sample_or_a_group() -> None:
 class _Model(types.SimpleNamespace):
     """What of pydantic's models the example uses."""
 
-    def model_dump(self) -> dict[str, Any]:
+    def model_dump(self):
         return vars(self)
 
 

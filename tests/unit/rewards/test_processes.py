@@ -7,7 +7,6 @@ import signal
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import pytest
 
@@ -61,8 +60,7 @@ def test_pickles_of_every_kind() -> None:
     for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
         again = pickle.loads(pickle.dumps(reward, protocol))
         assert (again.__name__, again.signature) == ("kept", reward.signature) and again.batch(TEXTS, GOLDS) == expected
-    cloudpickle = pytest.importorskip("cloudpickle")
-    closure = pickle.loads(cloudpickle.dumps(lambda texts, golds: reward.batch(texts, golds)))
+    closure = pickle.loads(pytest.importorskip("cloudpickle").dumps(lambda texts, golds: reward.batch(texts, golds)))
     assert closure(TEXTS, GOLDS) == expected
 
 
@@ -82,7 +80,7 @@ def test_workers_of_a_data_loader() -> None:
         def __len__(self) -> int:
             return len(TEXTS)
 
-        def __getitem__(self, place: int) -> Any:
+        def __getitem__(self, place: int):
             return reward.one(TEXTS[place], GOLDS[place]).score
 
     loader = torch.utils.data.DataLoader(Scored(), batch_size=4, num_workers=2, multiprocessing_context="fork")

@@ -2,7 +2,6 @@
 
 import inspect
 import math
-from typing import Any
 
 import numpy as np
 import pytest
@@ -10,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch import OptionError
 from fastmatch.metrics.names import BUILT_IN
 from fastmatch.metrics.smatch import Smatch
 from fastmatch.rewards import GraphReward, RewardResult, smatch_reward
@@ -30,8 +28,7 @@ METRICS = sorted(set(BUILT_IN) - {"align-smatch", "docsmatch"})
 
 @pytest.mark.parametrize("metric", METRICS)
 def test_the_reward_is_the_score_of_the_graph_that_was_found(metric: str) -> None:
-    reward = GraphReward(metric)
-    found = reward.one(f"<think>{GOLD}</think> Here it is:\n```\n{PRED}\n```", GOLD)
+    found = GraphReward(metric).one(f"<think>{GOLD}</think> Here it is:\n```\n{PRED}\n```", GOLD)
     score = fm.score(PRED, GOLD, metric=metric)
     assert found.score == score.pairs.score[0] and (found.valid, found.repaired, found.certified) == (True, 0, True)
     assert found.precision == (score.precision if "precision" in score.scores else None)
@@ -62,7 +59,7 @@ def test_a_batch_is_read_and_prepared_once(monkeypatch: pytest.MonkeyPatch) -> N
     """What takes its time once for a corpus would be most of the time of a single completion."""
     calls: list[str] = []
 
-    def noted(name: str, function: Any) -> Any:
+    def noted(name: str, function):
         return lambda *given, **named: (calls.append(name), function(*given, **named))[1]
 
     monkeypatch.setattr(reward_module, "parse", noted("parse", reward_module.parse))
@@ -186,8 +183,8 @@ def test_options() -> None:
         ({"name": 5}, "name=5: expected a string"),
         ({"gold_column": None}, "gold_column=None: expected a string"),
     ]:
-        fails(OptionError, message, GraphReward, **wrong)
-    fails(OptionError, "2 completions, but 1 gold graphs", GraphReward().batch, [PRED, PRED], [GOLD])
+        fails(fm.OptionError, message, GraphReward, **wrong)
+    fails(fm.OptionError, "2 completions, but 1 gold graphs", GraphReward().batch, [PRED, PRED], [GOLD])
 
 
 # ---- TRL -------------------------------------------------------------------------------------------------------------
@@ -205,8 +202,7 @@ def test_as_trl_calls_it() -> None:
     golds = [GOLD, GOLD, GOLD, "broken"]
     others = {"prompts": [[]] * 4, "completion_ids": [[1]] * 4, "trainer_state": object(), "other": [1] * 4}
     logs = {"log_extra": extra.__setitem__, "log_metric": logged.__setitem__}
-    found = reward(completions=chats, graph=golds, **others, **logs)
-    assert found == [fm.score(PRED, GOLD).f1, 1.0, 0.0, None]
+    assert reward(completions=chats, graph=golds, **others, **logs) == [fm.score(PRED, GOLD).f1, 1.0, 0.0, None]
     assert extra == {"mine/gold": golds}
     assert logged == {"mine/valid": 0.5, "mine/repaired": 0.0, "mine/certified": 0.5}
     assert reward(["p"], [GOLD], [[1]], graph=[GOLD]) == [1.0]
@@ -214,9 +210,9 @@ def test_as_trl_calls_it() -> None:
 
 def test_a_missing_column_is_named_with_those_that_there_are() -> None:
     message = "no column 'amr' with gold graphs; columns: 'gold', 'id'"
-    fails(OptionError, message, smatch_reward, completions=[GOLD], gold=[GOLD], id=[1])
-    fails(OptionError, "columns: none", GraphReward(), prompts=["p"], completions=[GOLD])
-    fails(OptionError, "expected completions", GraphReward(), amr=[GOLD])
+    fails(fm.OptionError, message, smatch_reward, completions=[GOLD], gold=[GOLD], id=[1])
+    fails(fm.OptionError, "columns: none", GraphReward(), prompts=["p"], completions=[GOLD])
+    fails(fm.OptionError, "expected completions", GraphReward(), amr=[GOLD])
 
 
 @pytest.mark.parametrize(
@@ -225,14 +221,14 @@ def test_a_missing_column_is_named_with_those_that_there_are() -> None:
 def test_what_is_no_list_is_no_column(completions: object, golds: object) -> None:
     """A text in the place of a list was taken for one completion, or gold graph, a character."""
     message = r"^r: (completions|amr): expected a list of texts, found "
-    fails(OptionError, message, GraphReward(name="r"), completions=completions, amr=golds)
+    fails(fm.OptionError, message, GraphReward(name="r"), completions=completions, amr=golds)
 
 
 @pytest.mark.parametrize("function", [GraphReward(name="r").batch, credit_batch, GraphMetric().compute])
-def test_one_text_is_no_batch(function: Any) -> None:
+def test_one_text_is_no_batch(function):
     names = ("predictions", "references") if function.__name__ == "compute" else ("texts", "golds")
     for wrong in ((GOLD, GOLD), ([GOLD], GOLD), (None, [GOLD])):
-        fails(OptionError, "expected", function, **dict(zip(names, wrong, strict=True)))
+        fails(fm.OptionError, "expected", function, **dict(zip(names, wrong, strict=True)))
     assert function(**{name: iter([GOLD]) for name in names})
 
 

@@ -48,8 +48,7 @@ def test_another_thread_ends_it():
 
 def test_an_exception_ends_it():
     threads = threading.enumerate()
-    stop = Mock(side_effect=KeyboardInterrupt)
-    fails(KeyboardInterrupt, None, apart.call, "time", "sleep", (1000,), meanwhile=stop)
+    fails(KeyboardInterrupt, None, apart.call, "time", "sleep", (1000,), meanwhile=Mock(side_effect=KeyboardInterrupt))
     assert set(threading.enumerate()) <= set(threads)
 
 

@@ -3,7 +3,6 @@
 import os
 import signal
 import threading
-from typing import Any
 
 import numpy as np
 import pytest
@@ -52,7 +51,7 @@ class Held:
     def __init__(self) -> None:
         self.begun, self.go = threading.Event(), threading.Event()
 
-    def combine(self, statistics: Any) -> dict[str, Any]:
+    def combine(self, statistics):
         self.begun.set()
         assert self.go.wait(60)
         return {"score": np.ones(1)}

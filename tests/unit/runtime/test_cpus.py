@@ -57,8 +57,7 @@ def test_one_worker_within_a_pool(monkeypatch, eight):
     """``workers=-1`` in each of n workers of a pool would be n² threads."""
     assert cpus.usable_cpus() == 8
     monkeypatch.setattr(multiprocessing, "parent_process", lambda: object())
-    expected = {"ForkPoolWorker-3": 1, "LokyProcess-1": 1, "Dask Worker process": 1, "Process-1": 8}
-    for name, count in expected.items():
+    for name, count in {"ForkPoolWorker-3": 1, "LokyProcess-1": 1, "Dask Worker process": 1, "Process-1": 8}.items():
         monkeypatch.setattr(multiprocessing, "current_process", lambda name=name: SimpleNamespace(name=name))
         assert cpus.usable_cpus() == count
 

@@ -2,7 +2,6 @@
 
 import errno
 import os
-from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
@@ -16,7 +15,7 @@ needs_permissions = pytest.mark.skipif(os.name == "nt", reason="other permission
 LONG = ["x" * 255, "é" * 127, "😀" * 63]
 
 
-def write(path: Path, text: str = "new") -> None:
+def write(path, text: str = "new") -> None:
     with new_text(path) as file:
         file.write(text)
 
@@ -29,7 +28,7 @@ def umask():
     os.umask(old)
 
 
-def mode(path: Path) -> int:
+def mode(path) -> int:
     return path.stat().st_mode & 0o777
 
 
@@ -38,8 +37,7 @@ def test_a_name_as_long_as_a_name_can_be(tmp_path, name):
     write(tmp_path / name)
     assert (tmp_path / name).read_text() == "new"
     caught = fails(OSError, "File name too long", write, tmp_path / (name + "xxxx"))
-    assert caught.filename == str(tmp_path / (name + "xxxx"))
-    assert [each.name for each in tmp_path.iterdir()] == [name]
+    assert caught.filename == str(tmp_path / (name + "xxxx")) and [each.name for each in tmp_path.iterdir()] == [name]
 
 
 def test_no_name(tmp_path, monkeypatch):

@@ -4,7 +4,6 @@ import builtins
 import signal
 import sys
 import tomllib
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -16,9 +15,8 @@ from fastmatch.runtime.interrupts import interruptible
 from support.child import ended
 from support.command_line import needs_signals
 from support.nightly import by_day
+from support.places import GOLD
 from support.refusal import fails
-
-SAMPLE = Path(fm.__file__).parent / "data" / "sample-gold.amr"
 
 #: The signal arrives in a callback of a weak reference, as the import system has one for the lock of each module.
 HOOK = """
@@ -51,14 +49,14 @@ else:
     ], 3),
 )  # fmt: skip
 def test_interrupted_while_importing(tmp_path, module):
-    given = ["standardize", str(SAMPLE), "--steps", "smatch++", "-o", "out.amr"]
+    given = ["standardize", str(GOLD), "--steps", "smatch++", "-o", "out.amr"]
     _check_interrupted(tmp_path, "fastmatch", module, given)
 
 
 @needs_signals
 @pytest.mark.parametrize("module", by_day(["fastmatch.compat", "argparse", "fastmatch.graphs.reading", "numpy"], 2))
 def test_interrupted_while_importing_smatch(tmp_path, module):
-    _check_interrupted(tmp_path, "fastmatch-smatch", module, ["-f", str(SAMPLE), str(SAMPLE)])
+    _check_interrupted(tmp_path, "fastmatch-smatch", module, ["-f", str(GOLD), str(GOLD)])
 
 
 def _check_interrupted(folder, program, module, arguments):
@@ -79,7 +77,7 @@ def test_programs_begin_there():
 
 
 @pytest.fixture(autouse=True)
-def handler_of_python() -> Iterator[None]:
+def handler_of_python():
     """Whatever ran before in this process, or runs it, may have left another handler of Ctrl-C."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield

@@ -5,7 +5,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from fastmatch.runtime import progress as module
 from fastmatch.runtime.progress import Bar, Steps
 
 from support.terminal import Terminal
@@ -43,7 +42,7 @@ def standard_error(monkeypatch) -> Terminal:
     """A terminal, on which bars appear at once."""
     made = Terminal()
     monkeypatch.setattr(sys, "stderr", made)
-    monkeypatch.setattr(module, "APPEARS_AFTER", 0.0)
+    monkeypatch.setattr("fastmatch.runtime.progress.APPEARS_AFTER", 0.0)
     monkeypatch.setenv("TERM", "xterm")
     return made
 
@@ -58,7 +57,7 @@ def test_a_bar_says_what_is_counted(monkeypatch):
 
 def test_a_log_gets_a_line_each_half_minute(monkeypatch, capsys):
     now = 100.0
-    monkeypatch.setattr(module, "monotonic", lambda: now)
+    monkeypatch.setattr("fastmatch.runtime.progress.monotonic", lambda: now)
     with Bar("graphs") as bar:
         for second in range(100):
             now = 100.0 + second
@@ -81,7 +80,7 @@ def test_a_bar_in_a_notebook(monkeypatch, capsys):
     shell = SimpleNamespace(kernel=object())
     monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
     monkeypatch.setitem(sys.modules, "IPython.display", display)
-    monkeypatch.setattr(module, "APPEARS_AFTER", 0.0)
+    monkeypatch.setattr("fastmatch.runtime.progress.APPEARS_AFTER", 0.0)
     with Steps(True, 2, "<b>") as report:
         report.step()
         report.step()

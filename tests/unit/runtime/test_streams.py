@@ -22,8 +22,7 @@ def test_a_file_gets_utf_8_and_a_terminal_what_it_has(encoding: str) -> None:
         take_any_text(stream)
         stream.write(TEXT)
         stream.flush()
-    shown = TEXT.encode(encoding, "backslashreplace")
-    assert terminal.buffer.getvalue() == shown  # type: ignore[attr-defined]
+    assert terminal.buffer.getvalue() == TEXT.encode(encoding, "backslashreplace")  # type: ignore[attr-defined]
     assert file.buffer.getvalue() == "(c / café :ARG0 (d / \\ud800))".encode()  # type: ignore[attr-defined]
 
 

@@ -12,7 +12,6 @@ import pytest
 import fastmatch as fm
 from fastmatch import OptionError, PairingError, ReadError, umr
 from fastmatch.metrics.ancast import AnCast
-from fastmatch.umr import relations
 from fastmatch.umr.documents import Written
 from fastmatch.umr.tool_reading import relations_of
 
@@ -278,8 +277,7 @@ def test_a_document_is_like_itself(own_data):
 
 def test_modal_relations_are_sets():
     gold = document(("(s1c / cat)", ":modal ((author :full-affirmative s1c) (root :modal author))"))
-    pred = document(("(s1x / cat)", ":modal ((author :full-affirmative s1x) (author :modal root))"))
-    result = umr.score(pred, gold)
+    result = umr.score(document(("(s1x / cat)", ":modal ((author :full-affirmative s1x) (author :modal root))")), gold)
     assert (result.scores.modal_p, result.scores.modal_r, result.scores.modal) == (0.5, 0.5, 0.5)
 
 
@@ -320,12 +318,12 @@ def test_composition_has_a_limit_that_is_told(monkeypatch):
 
     chain, other = of([(k, k + 1) for k in range(1, 6)]), of([(1, 2), (2, 3), (3, 4), (4, 5), (1, 6)])
     whole = f_of(chain, other, "temporal")
-    monkeypatch.setattr(relations, "MOST_STEPS", 14)
+    monkeypatch.setattr("fastmatch.umr.relations.MOST_STEPS", 14)
     with pytest.warns(fm.FastmatchWarning, match="temporal relations compose to more than .* only what single"):
         assert f_of(chain, chain, "temporal") == 1
     with pytest.warns(fm.FastmatchWarning, match="temporal relations compose"):
         assert f_of(chain, other, "temporal") == pytest.approx(4 / 5)
-    monkeypatch.setattr(relations, "MOST_STEPS", 15)
+    monkeypatch.setattr("fastmatch.umr.relations.MOST_STEPS", 15)
     assert f_of(chain, other, "temporal") == whole != pytest.approx(4 / 5)
 
 
@@ -386,8 +384,7 @@ def test_sentences_have_scores_and_texts(own_data):
     ]
     assert found.unlike == ()
     broken = document(("(a / cat", ""), ("(b / bat)", ""))
-    other = document(("(a / cat)", ""), ("(b / bat)", ""), text="something else")
-    found = umr.score(broken, other, preset="tool")
+    found = umr.score(broken, document(("(a / cat)", ""), ("(b / bat)", ""), text="something else"), preset="tool")
     assert (found.sentences[0][0], found.unlike) == ((1,), ((0, 0), (0, 1)))
 
 
@@ -430,5 +427,4 @@ def test_broken_sentence_graphs():
     broken = document(("(s1c / cat", ""), ("(s2d / dog)", ""))
     fails(ReadError, r"gold:4:11: sentence 1: .*the graph of line 4 is not closed", umr.sentences, one, broken)
     for on_error, first in (("empty", 0), ("repair", 1)):
-        gold = umr.sentences(one, broken, on_error=on_error)[1]
-        assert gold.variable_offsets.tolist() == [0, first, first + 1]
+        assert umr.sentences(one, broken, on_error=on_error)[1].variable_offsets.tolist() == [0, first, first + 1]

@@ -3,7 +3,6 @@
 import math
 import pickle
 import warnings
-from pathlib import Path
 
 import pytest
 
@@ -92,7 +91,7 @@ def test_intervals():
 # ---------------------------------------------------------------- default and preset
 
 
-def test_both_agree_on_valid_documents(own_data: Path):
+def test_both_agree_on_valid_documents(own_data):
     """One document a side, every graph readable, and every relation about this sentence or one before."""
     folder = own_data / "recorded" / "umr"
     texts = []
@@ -189,7 +188,7 @@ def test_nothing_to_score():
     assert score(sentence("(s1c / cat)"), sentence("(s1c / cat)"), only="mod", preset="tool").f1 == 0
 
 
-def test_folders_and_means(own_data: Path, tmp_path: Path):
+def test_folders_and_means(own_data, tmp_path):
     for side in ("pred", "gold"):
         (tmp_path / side).mkdir()
         for name in "ab":

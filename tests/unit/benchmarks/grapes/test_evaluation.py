@@ -4,7 +4,6 @@ import math
 import re
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 from scipy.stats import binomtest
@@ -23,7 +22,7 @@ KEYS = {category.key for category in CATEGORIES}
 LICENSED = {"word_ambiguities_handcrafted", "unbounded_dependencies"}
 
 
-def both(*names: str, **options: Any) -> GrapesResult:
+def both(*names: str, **options) -> GrapesResult:
     """The systems of these names on everything."""
     return evaluate(
         MINI,
@@ -79,8 +78,7 @@ def test_the_same_in_parts(result: GrapesResult):
 
 
 def test_a_prediction_that_cannot_be_read_is_counted(clone: Path):
-    text = (clone.parent / "pred.txt").read_text(encoding="utf-8")
-    blocks = text.strip().split("\n\n")
+    blocks = (clone.parent / "pred.txt").read_text(encoding="utf-8").strip().split("\n\n")
     places = [k for k, name in enumerate(fm.read(clone / "corpus" / "corpus.txt").ids) if name == "adjectives_4"]
     pred = clone.parent / "pred.txt"
     before = evaluate(clone, pred).systems[0].row("multiple_adjectives", "Exact Match")
@@ -208,8 +206,7 @@ def test_a_part_of_the_suite(clone: Path):
     part = clone / "corpus" / "subcorpora" / "adjectives.txt"
     corpus = fm.read(clone.parent / "pred.txt")
     places = {name: k for k, name in enumerate(fm.read(clone / "corpus" / "corpus.txt").ids)}
-    few = corpus[[places[name] for name in fm.read(part).ids]]
-    [system] = evaluate(clone, few, gold=part).systems
+    [system] = evaluate(clone, corpus[[places[name] for name in fm.read(part).ids]], gold=part).systems
     [row] = system.rows
     expected = whole.row("multiple_adjectives", "Exact Match")
     assert (row.successes, row.total, row.sizes) == (expected.successes, expected.total, expected.sizes)
@@ -230,10 +227,8 @@ def test_smatch(result: GrapesResult):
     graphs = [k for k, name in enumerate(gold.ids) if name in {f"adjectives_{n}" for n in range(6)}]
     assert row.score == fm.score(pred[graphs], gold[graphs], preset="smatch").f1 and row.certified
     assert math.isnan(row.interval.low)
-    attached = system.row("pp_attachment", SMATCH)
-    assert attached.total == 15  # one graph more than have items
-    averages = both("b", smatch=True).averages(system)
-    assert averages == result.averages(result.systems[1])
+    assert system.row("pp_attachment", SMATCH).total == 15  # one graph more than have items
+    assert both("b", smatch=True).averages(system) == result.averages(result.systems[1])
 
 
 def test_they_show_themselves_in_a_line(result: GrapesResult):

@@ -1,6 +1,5 @@
 """Graphs as GrAPES sees them, and containment against its definition."""
 
-from collections.abc import Iterable
 from itertools import combinations
 
 import pytest
@@ -43,8 +42,7 @@ def test_containment(full: View, part: View, labels: bool, senses: bool):
 
 @given(views(), views(), st.booleans(), st.booleans())
 def test_equality(one: View, another: View, labels: bool, senses: bool):
-    copy = View(one.top, one.n_nodes, one.instances, one.attributes, one.edges)
-    for other in (another, copy):
+    for other in (another, View(one.top, one.n_nodes, one.instances, one.attributes, one.edges)):
         both = [twin(*pair, labels=labels, senses=senses) for pair in ((one, other), (other, one))]
         assert equal(one, other, labels=labels, senses=senses) == all(both) and (all(both) or other is another)
 
@@ -89,8 +87,7 @@ def test_conjuncts(gold: list[View], pred: list[View]):
 def test_strip(label: str):
     """A pattern of the first line, and characters of the end."""
     line = label.split("\n")[0]
-    found = any(f"-{number:02d}" in line for number in range(100))
-    assert strip(label) == (label[:-3] if found else label)
+    assert strip(label) == (label[:-3] if any(f"-{number:02d}" in line for number in range(100)) else label)
 
 
 def test_every_of_is_turned_around():
@@ -122,7 +119,7 @@ def test_deep_and_wide_graphs():
     assert not equal(star, view("(a / x :r (b / z))"), labels=True, senses=True)
 
 
-def both_ways(edges: Iterable[tuple[int, int]]) -> View:
+def both_ways(edges) -> View:
     """Of an undirected graph, all of whose labels are equal."""
     directed = [(a, ":r", b) for edge in edges for a, b in (edge, edge[::-1])]
     n_nodes = 1 + max(a for a, _, _ in directed)

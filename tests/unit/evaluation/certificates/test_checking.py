@@ -10,7 +10,6 @@ import subprocess
 import sys
 import tracemalloc
 import warnings
-from collections.abc import Iterator
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -36,13 +35,12 @@ from fastmatch.evaluation.certificates.check_certificates import (
 )
 from fastmatch.evaluation.certificates.making import _fill
 
+from support.places import GOLD, PRED
 from support.refusal import fails
 from support.strategies import Spec, pairs
 from twins.brute_force import best_map
 
 CHECKER = Path(check_certificates.__file__)
-SAMPLE = Path(fm.__file__).parent / "data"
-PRED, GOLD = SAMPLE / "sample-pred.amr", SAMPLE / "sample-gold.amr"
 RING = "(a / n :r (b / n :r (c / n :r (d / n :r (e / n :r (f / n :r (g / n :r (h / n :r a))))))))"
 SQUARES = "(a / n :r (b / n :r (c / n :r (d / n :r a))) :s (e / n :r (f / n :r (g / n :r (h / n :r e)))))"
 
@@ -122,7 +120,7 @@ def test_no_proof_of_a_worse_map(pair: tuple[Spec, Spec], seed: int) -> None:
         fails(WRONG, None, check_pair, worse, header)
 
 
-def cut(proof: list[Record]) -> Iterator[list[Record]]:
+def cut(proof: list[Record]):
     """The proof without its last step, and without one of the proofs of each branch, which is the last step."""
     *before, last = proof
     yield before
@@ -434,8 +432,7 @@ def test_other_graphs(certificates: Path, tmp_path: Path, capsys: pytest.Capture
     assert refused == [f"pair {k}: refused: gold: not the text that was compared" for k in (3, 7, 20)]
     assert last.startswith("37 checked, 0 without a proof, 0 skipped, 3 refused")
     # the text's hash is what is compared, whatever the file's is said to be
-    lines = certificates.read_text("utf-8").splitlines()
-    record = json.loads(lines[5])
+    record = json.loads(certificates.read_text("utf-8").splitlines()[5])
     record["pred"]["sha256"] = "0" * 32
     changed(certificates, 5, json.dumps(record))
     assert check(certificates, (PRED, GOLD), summary=True) == 1
@@ -473,8 +470,7 @@ def test_a_file_that_nobody_can_read(certificates: Path, tmp_path: Path, capsys:
 
 def proven(record: Record, header: Record) -> None:
     """Give a record the best map of its triples, whatever they are, and a proof."""
-    sizes = (len(record[side]["variables"]) for side in SIDES)
-    best = best_map(*sizes, *problem_of(record, header)[:2])[1]
+    best = best_map(*(len(record[side]["variables"]) for side in SIDES), *problem_of(record, header)[:2])[1]
     _fill(record, header, np.array(best, np.int32), True)
     assert check_pair(record, header)[3]
 
@@ -498,8 +494,7 @@ class Forged:
         return [self.records[0][side] for side in SIDES]
 
     def check(self, *, alone: bool = False) -> int:
-        lines = map(json.dumps, (self.header, *self.records))
-        self.out.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+        self.out.write_text("".join(f"{line}\n" for line in map(json.dumps, (self.header, *self.records))), "utf-8")
         return check(self.out, () if alone else self.files)
 
 

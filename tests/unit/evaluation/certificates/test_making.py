@@ -5,24 +5,21 @@ import json
 from itertools import accumulate
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 
 import fastmatch as fm
-from fastmatch import OptionError, PairingWarning
 from fastmatch.evaluation.certificates.check_certificates import BROKEN, Refused, check, check_pair, problem_of
 
 from support.nightly import by_day
+from support.places import GOLD, PRED, SAMPLE
 from support.refusal import fails
 from support.sentence_documents import pair as documents
 from support.strategies import Spec, pairs
 from twins.brute_force import best_map
 
-SAMPLE = Path(fm.__file__).parent / "data"
-PRED, GOLD = SAMPLE / "sample-pred.amr", SAMPLE / "sample-gold.amr"
 METRICS = [
     "smatch", "smatch/smatch", "smatch/smatch++", "smatch/smatch++/reify", "smatch/generic", "smatch/none",
     "smatch,duplicates=bag", "smatch,top=concept", "smatch,top=none", "smatch,triples=relation", "smatch++",
@@ -81,7 +78,7 @@ SOFT = {
 }
 
 
-def best(record: dict[str, Any], header: dict[str, Any]) -> int:
+def best(record, header) -> int:
     """The largest value of all maps."""
     sizes = (len(record[side]["variables"]) for side in ("pred", "gold"))
     return best_map(*sizes, *problem_of(record, header)[:2])[0]
@@ -89,7 +86,7 @@ def best(record: dict[str, Any], header: dict[str, Any]) -> int:
 
 @pytest.mark.parametrize("value", ["-", "b", "a"])
 @pytest.mark.parametrize("options", [{}, {"weight": faded}], ids=["plain", "weights"])
-def test_an_attribute_called_top_is_no_root(options: dict[str, Any], value: str) -> None:
+def test_an_attribute_called_top_is_no_root(options, value):
     """It matches its equal, and nothing in part."""
     texts = [f"(x / a :TOP {value} :r (y / c))", "(x / b)"]
     for pred, gold in (texts, texts[::-1]):
@@ -101,7 +98,7 @@ def test_an_attribute_called_top_is_no_root(options: dict[str, Any], value: str)
 
 @pytest.mark.parametrize("options", SOFT.values(), ids=SOFT)
 @given(pair=pairs(max_size=4))
-def test_softmatch(options: dict[str, Any], pair: tuple[Spec, Spec]) -> None:
+def test_softmatch(options, pair):
     """The certificate counts what the metric counts, and no map of all is better."""
     texts = [spec.text() for spec in pair]
     found = fm.certificate(*texts, metric="softmatch", **options)
@@ -112,7 +109,7 @@ def test_softmatch(options: dict[str, Any], pair: tuple[Spec, Spec]) -> None:
 
 
 @pytest.mark.parametrize("options", SOFT.values(), ids=SOFT)
-def test_softmatch_of_the_texts(options: dict[str, Any], tmp_path: Path) -> None:
+def test_softmatch_of_the_texts(options, tmp_path):
     """penman reads the same triples, where roots have a constant."""
     found = fm.certificate(PRED, GOLD, metric="softmatch", out=tmp_path / "c.jsonl.gz", **options)
     assert found.n_proven == 40 and found.header["plain"] == ("top" not in options)
@@ -136,13 +133,13 @@ def test_a_variable_with_several_concepts() -> None:
 
 def test_a_variable_with_one_concept_twice() -> None:
     """The triple counts once, and matches in part, as that of one concept does."""
-    options: dict[str, Any] = {"metric": "softmatch", "similarity": {("cat", "kitten"): 0.5}}
+    options = {"metric": "softmatch", "similarity": {("cat", "kitten"): 0.5}}
     for text in ("(r / x :p (a / cat) :q (a / Cat) :s (b / cat))", "(r / x :p (a / cat) :q a :s (b / cat))"):
         found = fm.certificate(text, "(r / x :p (a / kitten))", **options)
         assert found.n_proven == 1 and found.records[0]["matched"] == 3.5 * found.header["unit"]
 
 
-def check_number(found: fm.Certificates, place: Any, key: Any, wrong: tuple[Any, ...], message: str | None) -> None:
+def check_number(found: fm.Certificates, place, key, wrong, message: str | None) -> None:
     """With one number of a record, or of its header, exchanged for any of these, the record is refused."""
     kept = place[key]
     for value in wrong:
@@ -179,7 +176,7 @@ def test_each_number_of_softmatch() -> None:
 def test_a_table_of_weights_that_is_too_long() -> None:
     """All functions have certificates, as long as what they say fits in the first line."""
     chain = " ".join(f"(v{k} / c :r{k}" for k in range(250)) + ")" * 250
-    with pytest.raises(OptionError, match=r"its first line would have [\d,]+ characters"):
+    with pytest.raises(fm.OptionError, match=r"its first line would have [\d,]+ characters"):
         fm.certificate(chain, chain, metric="softmatch", weight=lambda role, a, b: 1 + a + b)
 
 
@@ -204,7 +201,7 @@ WITHIN = (
 
 
 @pytest.mark.parametrize("options", [*WITHIN, MAPPED], ids=lambda given: given["metric"])
-def test_sentences(options: dict[str, Any], tmp_path: Path) -> None:
+def test_sentences(options, tmp_path):
     """No map within sentences is better; one of the whole documents is, and the certificate does not speak of it."""
     texts = [f"# ::id doc\n{text}" for text in EXCHANGED]
     found = fm.certificate(*texts, **options)
@@ -245,7 +242,7 @@ def test_a_document_beside_one_without_sentences() -> None:
     assert "sentences" in record["pred"] and "sentences" not in record["gold"] and record["proof"] is not None
 
 
-def aspects(pred: Any, gold: Any, out: Path, **options: Any) -> dict[str, fm.Certificates]:
+def aspects(pred, gold, out: Path, **options) -> dict[str, fm.Certificates]:
     """Certificates of aspects with their records, which the file has, a block for each aspect that is matched."""
     scores = fm.aspects(pred, gold, certificate=out, **options)
     lines = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
@@ -302,7 +299,7 @@ def test_aspects_that_have_none(tmp_path: Path) -> None:
         ("damonte", {"solver": "climb"}),
         ("amrlib", {"on_error": "empty"}),
     ):
-        fails(OptionError, "certificate: ", fm.aspects, PRED, GOLD, kind=kind, certificate=tmp_path / "c", **options)
+        fails(fm.OptionError, "certificate: ", fm.aspects, PRED, GOLD, kind=kind, certificate=tmp_path / "c", **options)
     assert not (tmp_path / "c").exists()
 
 
@@ -364,8 +361,8 @@ def test_the_file(tmp_path: Path) -> None:
         ({"compress": True}, "compress=True has none; leave it out"),
     ],
 )
-def test_which_have_none(options: dict[str, Any], message: str) -> None:
-    fails(OptionError, message, fm.certificate, "(a / b)", "(a / b)", **options)
+def test_which_have_none(options, message):
+    fails(fm.OptionError, message, fm.certificate, "(a / b)", "(a / b)", **options)
 
 
 def test_lines_that_are_made_in_several_pieces() -> None:
@@ -380,7 +377,7 @@ def test_small_things() -> None:
     found = fm.certificate(["(", "(a / b)"], ["(a / b)", "()"], on_error="empty")
     assert found.n_proven == 2 and [record["matched"] for record in found.records] == [0, 0]
     assert "2 of 2 pairs have a proof" in repr(found)
-    with pytest.warns(PairingWarning, match="nothing to score"):
+    with pytest.warns(fm.PairingWarning, match="nothing to score"):
         assert fm.certificate([], []).n_pairs == 0
     names = ("# ::id x\n(a / b)", "# ::id y\n(c / d)")
     found = fm.certificate("\n\n".join(names), "\n\n".join(names[::-1]), pair_by="id")
@@ -400,7 +397,7 @@ def test_a_step_with_a_price_that_is_too_low_proves_nothing(monkeypatch: pytest.
 
     prices, n_lowered = making.prices, 0
 
-    def lowered(*arguments: Any) -> Any:
+    def lowered(*arguments):
         nonlocal n_lowered
         text, closes, *more = prices(*arguments)
         step = json.loads(text)
@@ -420,7 +417,7 @@ def test_some_short_proofs_are_checked_when_they_are_made(monkeypatch: pytest.Mo
 
     lines, whole = sides.lines, fm.certificate(PRED, GOLD)
 
-    def lowered(*arguments: Any) -> Any:
+    def lowered(*arguments):
         text, _, proven = lines(*arguments)
         records = [json.loads(line) for line in text.splitlines()]
         for record in records:
@@ -444,7 +441,7 @@ def test_a_wrong_optimum_has_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
 
     scored = making.score_corpora
 
-    def first_only(*arguments: Any) -> Any:
+    def first_only(*arguments):
         scores, signature = scored(*arguments)
         others = np.ones(len(scores.mapping), bool)
         others[scores.mapping_offsets[:-1]] = False

@@ -5,7 +5,6 @@ import json
 import os
 import pickle
 from itertools import pairwise
-from pathlib import Path
 from unittest.mock import Mock
 
 import numpy as np
@@ -27,14 +26,14 @@ OLD = 1_000_000_000_000_000_000  # a time of change long ago, in nanoseconds
 
 
 @pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def cache(tmp_path, monkeypatch):
     """Every test has a cache directory of its own."""
     folder = tmp_path / "cache"
     monkeypatch.setenv("FASTMATCH_CACHE", str(folder))
     return folder
 
 
-def write(path: Path, text: str | bytes, age: int = 0) -> Path:
+def write(path, text: str | bytes, age: int = 0):
     path.write_bytes(text.encode() if isinstance(text, str) else text)
     os.utime(path, ns=(OLD + age, OLD + age))
     return path
@@ -78,8 +77,7 @@ NUMBERS = st.one_of(
 )
 def test_numbers_are_those_of_float(rows: list[list[str]], line_end: str, pieces: int) -> None:
     """Whatever way a number is written and wherever a piece ends: float32(float(text)), to the bit."""
-    text = "".join(f"word{k} {' '.join(row)}{line_end}" for k, row in enumerate(rows)).encode()
-    words, vectors = parse(text, pieces)
+    words, vectors = parse("".join(f"word{k} {' '.join(row)}{line_end}" for k, row in enumerate(rows)).encode(), pieces)
     assert words == [f"word{k}".encode() for k in range(len(rows))]
     assert vectors.tobytes() == np.array(rows, float).astype(np.float32).tobytes()
 
@@ -104,7 +102,7 @@ def test_halves_are_rounded_as_float_rounds_them() -> None:
         ("1 1 2\n2 3 4\n", ["1", "2"]),
     ],
 )
-def test_forms(tmp_path: Path, text: str, words: list[str]) -> None:
+def test_forms(tmp_path, text, words):
     for path in (write(tmp_path / "v.txt", text), write(tmp_path / "v.gz", gzip.compress(text.encode()))):
         found = Embeddings.load(path)
         assert found.words == words and found.vectors.tolist() == [[1, 2], [3, 4]] and found.vectors.dtype == np.float32
@@ -113,13 +111,13 @@ def test_forms(tmp_path: Path, text: str, words: list[str]) -> None:
         assert len(found) == found.dimension == 2
 
 
-def test_the_last_line_of_a_word_counts(tmp_path: Path) -> None:
+def test_the_last_line_of_a_word_counts(tmp_path):
     found = Embeddings.load(write(tmp_path / "v", "a 1\nb 2\na 3\n"))
     assert found.vectors[found.lookup("a")] == 3 and len(found) == 3
 
 
 @pytest.mark.parametrize("kept", [True, False])
-def test_one_line_without_an_end(tmp_path: Path, kept: bool) -> None:
+def test_one_line_without_an_end(tmp_path, kept):
     """Nothing can be said of it before the text is at its end."""
     assert Embeddings.load(write(tmp_path / "v", "a 1 2"), cache=kept).vectors.tolist() == [[1, 2]]
 
@@ -145,18 +143,18 @@ def test_one_line_without_an_end(tmp_path: Path, kept: bool) -> None:
         (gzip.compress(b"a 1 2\n" * 99, mtime=0)[:-9], "v: damaged gzip file"),
     ],
 )
-def test_bad_text_is_one_clear_line(tmp_path: Path, cache: Path, text: str | bytes, message: str) -> None:
+def test_bad_text_is_one_clear_line(tmp_path, cache, text, message):
     caught = fails(ReadError, None, Embeddings.load, write(tmp_path / "v", text))
     assert str(caught).removeprefix(f"{tmp_path}{os.sep}").startswith(message) and "\n" not in str(caught)
     assert not list(cache.iterdir())
 
 
-def test_the_longest_vector(tmp_path: Path) -> None:
+def test_the_longest_vector(tmp_path):
     assert Embeddings.load(write(tmp_path / "v", "a" + " 1" * 16384)).dimension == 16384
 
 
 @pytest.mark.parametrize("name", [name for name in BUILT_IN if name != "jumatch" and taking(get(name), "vectors")])
-def test_every_metric_refuses_vectors_of_a_million_numbers(tmp_path: Path, name: str) -> None:
+def test_every_metric_refuses_vectors_of_a_million_numbers(tmp_path, name):
     path = write(tmp_path / "v", "a" + " 1" * 1_000_000)
     (option,) = taking(get(name), "vectors")
     options = {"similarity": np.dot} if name == "softmatch" else {}
@@ -164,13 +162,13 @@ def test_every_metric_refuses_vectors_of_a_million_numbers(tmp_path: Path, name:
         fm.score("(a / b)", "(a / b)", metric=name, **{option: path}, **options)
 
 
-def test_a_missing_file(tmp_path: Path) -> None:
+def test_a_missing_file(tmp_path):
     with pytest.raises(OptionError, match=r"^embeddings: cannot read .*nowhere: No such file or directory$"):
         Embeddings.load(tmp_path / "nowhere")
     fails(OptionError, "embeddings: cannot read", Embeddings.load, tmp_path)
 
 
-def test_the_second_load_reads_the_cache(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_second_load_reads_the_cache(tmp_path, cache, monkeypatch):
     path = write(tmp_path / "v", "a 1 2\nb 3 4\n")
     first = Embeddings.load(path)
     assert len(list(cache.iterdir())) == 1
@@ -182,7 +180,7 @@ def test_the_second_load_reads_the_cache(tmp_path: Path, cache: Path, monkeypatc
         second.vectors[0, 0] = 7
 
 
-def test_without_a_cache_the_same(tmp_path: Path, cache: Path) -> None:
+def test_without_a_cache_the_same(tmp_path, cache):
     path = write(tmp_path / "v", "a 1 2\nb 3 4\n")
     bare = Embeddings.load(path, cache=False)
     assert not cache.exists()
@@ -193,18 +191,17 @@ def test_without_a_cache_the_same(tmp_path: Path, cache: Path) -> None:
     assert (tmp_path / "elsewhere").exists()
 
 
-def test_a_changed_text_is_read_anew(tmp_path: Path, cache: Path) -> None:
+def test_a_changed_text_is_read_anew(tmp_path, cache):
     path = write(tmp_path / "v", "a 1 2\n")
     Embeddings.load(path)
     write(path, "a 3 4\n", age=1)
     assert Embeddings.load(path).vectors.tolist() == [[3, 4]]
     assert len(list(cache.iterdir())) == 1, "the old version's cache is replaced"
-    other = write(tmp_path / "w", "a 5 6\n", age=1)
-    os.replace(other, path)  # same size, same time of change
+    os.replace(write(tmp_path / "w", "a 5 6\n", age=1), path)  # same size, same time of change
     assert Embeddings.load(path).vectors.tolist() == [[5, 6]]
 
 
-def test_what_killed_processes_left_is_removed(tmp_path: Path, cache: Path) -> None:
+def test_what_killed_processes_left_is_removed(tmp_path, cache):
     """Half a cache of two gigabytes stayed for ever."""
     cache.mkdir()
     left = [cache / f"{name}.partial" for name in ("v.0.vectors.0123456789ab", "v.0.vectors.ba9876543210", "my.notes")]
@@ -216,7 +213,7 @@ def test_what_killed_processes_left_is_removed(tmp_path: Path, cache: Path) -> N
     assert [path.exists() for path in left] == [False, True, True]
 
 
-def test_a_text_of_this_moment_is_not_cached(tmp_path: Path, cache: Path) -> None:
+def test_a_text_of_this_moment_is_not_cached(tmp_path, cache):
     path = tmp_path / "v"
     path.write_text("a 1 2\n")
     os.utime(path)
@@ -224,7 +221,7 @@ def test_a_text_of_this_moment_is_not_cached(tmp_path: Path, cache: Path) -> Non
     assert not cache.exists()
 
 
-def test_no_damaged_cache_is_believed(tmp_path: Path, cache: Path) -> None:
+def test_no_damaged_cache_is_believed(tmp_path, cache):
     """Every kind of damage, one after the other: each time the text is read again and the cache mended."""
     path = write(tmp_path / "v", "a 1 2\nb 3 4\n")
     whole = Embeddings.load(path)
@@ -254,7 +251,7 @@ def test_no_damaged_cache_is_believed(tmp_path: Path, cache: Path) -> None:
         pytest.param("[" * 4000, id="brackets deeper than JSON is read"),
     ],
 )
-def test_no_odd_header_is_believed(tmp_path: Path, cache: Path, header: dict[str, object] | str) -> None:
+def test_no_odd_header_is_believed(tmp_path, cache, header):
     """Its checksum fits, so it is no damage of a disk."""
     path = write(tmp_path / "v", "a 1 2\nb 3 4\n")
     whole = Embeddings.load(path)
@@ -271,10 +268,9 @@ def test_no_odd_header_is_believed(tmp_path: Path, cache: Path, header: dict[str
     assert file.read_bytes() == good
 
 
-def test_places_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_places_that_cannot_be_written(tmp_path, monkeypatch):
     path = write(tmp_path / "v", "a 1 2\n")
-    blocked = write(tmp_path / "file", "no folder")
-    for folder in (str(blocked / "cache"), ""):
+    for folder in (str(write(tmp_path / "file", "no folder") / "cache"), ""):
         monkeypatch.setenv("FASTMATCH_CACHE", folder)
         assert Embeddings.load(path).vectors.tolist() == [[1, 2]]
     monkeypatch.setattr("os.replace", Mock(side_effect=OSError(28, "No space left on device")))
@@ -283,18 +279,17 @@ def test_places_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Monke
     assert not list((tmp_path / "c").iterdir())
 
 
-def test_lines_longer_than_a_piece(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_longer_than_a_piece(tmp_path, monkeypatch):
     monkeypatch.setattr("fastmatch.metrics.embeddings.cache._PIECE", 32)
     row = [k / 7 for k in range(100)]
     path = write(tmp_path / "v", "".join(f"{w} {' '.join(map(str, row))}\n" for w in "abc"))
     assert Embeddings.load(path).vectors.tolist() == [np.float32(row).tolist()] * 3
 
 
-def test_pickling(tmp_path: Path) -> None:
+def test_pickling(tmp_path):
     path = write(tmp_path / "v", "a 1 2\nb 3 4\n")
     loaded = Embeddings.load(path)
-    made = Embeddings.from_arrays(["a", "b"], [[1, 2], [3, 4]])
-    for one in (loaded, made):
+    for one in (loaded, Embeddings.from_arrays(["a", "b"], [[1, 2], [3, 4]])):
         again = pickle.loads(pickle.dumps(one))
         assert again == one and again.lookup("b") == 1
     dumped = pickle.dumps(loaded)
@@ -333,7 +328,7 @@ def test_checksums_see_single_bits() -> None:
     assert len(sums) == 803
 
 
-def test_many_words_are_found(tmp_path: Path) -> None:
+def test_many_words_are_found(tmp_path):
     words = [f"{'x' * (k % 19)}{k}" for k in range(5000)]
     found = Embeddings.from_arrays(words, np.arange(5000)[:, None])
     assert found.rows(words).tolist() == list(range(5000)) and set(found.rows(f"y{word}" for word in words)) == {-1}

@@ -3,13 +3,11 @@
 import json
 from dataclasses import replace
 from importlib.util import find_spec
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch import OptionError, PairingError
 from fastmatch.benchmarks.bamboo import bamboo_pairs
 from fastmatch.metrics.embeddings import Embeddings
 from fastmatch.metrics.shared.overlap_parameters import UNTRAINED, Parameters, read_parameters, write_parameters
@@ -87,8 +85,7 @@ def test_learning_what_can_be_learnt():
     assert [look.update for look in found.looks] == list(range(0, 41, 5))
     assert found.after == max(look.dev for look in found.looks) > found.before + 0.02
     assert found.after == pytest.approx(np.mean([after for _, after in found.sets.values()]))
-    assert calls[-1] == (40, 40, found.looks[-1])
-    assert found.parameters.vectors == VECTORS.fingerprint
+    assert calls[-1] == (40, 40, found.looks[-1]) and found.parameters.vectors == VECTORS.fingerprint
     assert found.parameters.incoming[":polarity"] > found.parameters.incoming[":mod"]
     # nothing is random
     again = train_softoverlap(train, dev, **how)
@@ -140,8 +137,7 @@ def test_what_is_fixed_stays():
     # every number has a name
     problem = Problem(START, train, [], [])
     assert problem.moving(()).all() and not problem.moving(TRAINED).any()
-    held = [(problem.moving([name]) == 0).sum() for name in ("depth", "warp", "map")]
-    assert held == [1, 10, 100]
+    assert [(problem.moving([name]) == 0).sum() for name in ("depth", "warp", "map")] == [1, 10, 100]
 
 
 def test_for_other_sentences_numbers_are_held():
@@ -159,8 +155,7 @@ def test_for_other_sentences_numbers_are_held():
     without = [train_softoverlap(train[:left] + train[left + 1 :], **by_hand).parameters for left in range(3)]
     for role, mass in found.incoming.items():
         assert mass == pytest.approx(np.mean([each.incoming[role] for each in without]), abs=2e-6)
-    names = ["a", "a/part", "b"]
-    of_two = train_softoverlap(train, metric=START, transfer=True, fixed=["edges"], blocs=names, **how)
+    of_two = train_softoverlap(train, metric=START, transfer=True, fixed=["edges"], blocs=["a", "a/part", "b"], **how)
     assert of_two.parameters.incoming == train_softoverlap(train, **by_hand).parameters.incoming
     # what is given is kept: another agreement, and a start of one's own
     free = train_softoverlap(train, metric=START, transfer=True, agreement=0, **how).parameters
@@ -196,15 +191,13 @@ def test_learning_what_sets_agree_on():
     loss, slopes, values = problem.slopes(problem.begin())
     other_loss, other_slopes, other_values = problem.slopes(problem.begin(), [[0, 2], [1]])
     assert other_values == values
-    assert other_loss == pytest.approx(loss)
-    assert other_slopes == pytest.approx(slopes, rel=1e-6, abs=1e-9)
+    assert other_loss == pytest.approx(loss) and other_slopes == pytest.approx(slopes, rel=1e-6, abs=1e-9)
 
 
 def test_what_no_look_betters_is_what_was_given():
     train = [scored(20, 1)]
     dev = [(*train[0][:2], -train[0][2])]
-    given = Parameters(rank=1.5, single=0.25)
-    for parameters in (None, given):
+    for parameters in (None, Parameters(rank=1.5, single=0.25)):
         metric = replace(START, parameters=parameters)
         found = train_softoverlap(train, dev, metric=metric, steps=2, map_steps=0, every=1)
         expected = parameters or UNTRAINED
@@ -299,29 +292,29 @@ print(problem.slopes(problem.begin())[1].tobytes().hex())
     ],
 )
 def test_wrong_options(change, message):
-    fails(OptionError, message, train_softoverlap, **{"train": [scored(5, 1)], **change})
+    fails(fm.OptionError, message, train_softoverlap, **{"train": [scored(5, 1)], **change})
 
 
 def test_a_file_of_scores_that_do_not_differ_is_named(tmp_path):
     (tmp_path / "flat").write_text("3\n3\n", encoding="utf-8")
-    with pytest.raises(OptionError, match="flat: expected at least two pairs whose scores differ"):
+    with pytest.raises(fm.OptionError, match="flat: expected at least two pairs whose scores differ"):
         train_softoverlap([(["(a / b)"] * 2, ["(a / b)"] * 2, tmp_path / "flat")])
 
 
 def test_pairs_that_do_not_fit():
     one = ["(a / b)", "(c / d)"]
-    fails(PairingError, "2 predictions but 1", train_softoverlap, [(one, one[:1], [1, 2])])
-    fails(PairingError, "1 scores for 2 pairs", train_softoverlap, [(one, one, [1.0])])
-    fails(PairingError, "foils and paraphrases", train_softoverlap, [(one[:1], one[:1], None)])
+    fails(fm.PairingError, "2 predictions but 1", train_softoverlap, [(one, one[:1], [1, 2])])
+    fails(fm.PairingError, "1 scores for 2 pairs", train_softoverlap, [(one, one, [1.0])])
+    fails(fm.PairingError, "foils and paraphrases", train_softoverlap, [(one[:1], one[:1], None)])
     dev = [scored(5, 1), scored(5, 2)]
-    fails(OptionError, "a name of its own", train_softoverlap, [scored(5, 1)], dev, names=["a", "a"])
+    fails(fm.OptionError, "a name of its own", train_softoverlap, [scored(5, 1)], dev, names=["a", "a"])
 
 
 # ---------------------------------------------------------------- BAMBOO and the verb
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """BAMBOO's folders, with pairs of our own."""
     for number, (split, count) in enumerate((("train", 30), ("dev", 20))):
         for variant in ("main", "role_confusion"):
@@ -342,19 +335,18 @@ def test_pairs_of_bamboo(folder):
     assert list(found) == ["main/sts", "role_confusion/sts"]
     assert len(found["main/sts"][0]) == len(found["main/sts"][2]) == 20 and found["role_confusion/sts"][2] is None
     assert list(bamboo_pairs(folder / "bamboo", "train", variants=["main"])) == ["main/sts"]
-    fails(OptionError, "expected BAMBOO's data", bamboo_pairs, folder / "bamboo", "train", leave_out=["sts"])
-    fails(OptionError, "variants='man'", bamboo_pairs, folder / "bamboo", "train", variants=["man"])
-    fails(OptionError, "split='tests'", bamboo_pairs, folder / "bamboo", "tests")
+    fails(fm.OptionError, "expected BAMBOO's data", bamboo_pairs, folder / "bamboo", "train", leave_out=["sts"])
+    fails(fm.OptionError, "variants='man'", bamboo_pairs, folder / "bamboo", "train", variants=["man"])
+    fails(fm.OptionError, "split='tests'", bamboo_pairs, folder / "bamboo", "tests")
     (folder / "bamboo" / "sts" / "dev.y").write_text("1\n2\n")
-    fails(PairingError, "2 ratings of 20 pairs", bamboo_pairs, folder / "bamboo", "dev")
+    fails(fm.PairingError, "2 ratings of 20 pairs", bamboo_pairs, folder / "bamboo", "dev")
 
 
 def test_genres_of_sts(folder):
     table = folder / "bamboo" / "sts" / "orig.train.txt"
-    with pytest.raises(OptionError, match=r"cannot read .*orig\.train\.txt: .* \(it says of what genre"):
+    with pytest.raises(fm.OptionError, match=r"cannot read .*orig\.train\.txt: .* \(it says of what genre"):
         bamboo_pairs(folder / "bamboo", "train", genres=True)
-    kinds = ["main-captions", "main-forum", "main-forums"] * 10
-    table.write_text("".join(f"{kind}\tx\ty\n" for kind in kinds))
+    table.write_text("".join(f"{kind}\tx\ty\n" for kind in ["main-captions", "main-forum", "main-forums"] * 10))
     found = bamboo_pairs(folder / "bamboo", "train", genres=True)
     assert list(found) == ["main/sts", "main/sts/captions", "main/sts/forums", "role_confusion/sts"]
     assert found["main/sts/captions"][2].tolist() == found["main/sts"][2][::3].tolist()
@@ -362,10 +354,10 @@ def test_genres_of_sts(folder):
     command("bamboo", "-o", "out.tsv", "--steps", "2", "--genres", "--agreement", "0.6", "--fixed", "rank", cwd=folder)
     assert read_parameters(folder / "out.tsv").rank == UNTRAINED.rank
     table.write_text("main-captions\tx\n")
-    fails(PairingError, "1 lines for 30 pairs", bamboo_pairs, folder / "bamboo", "train", genres=True)
+    fails(fm.PairingError, "1 lines for 30 pairs", bamboo_pairs, folder / "bamboo", "train", genres=True)
 
 
-def command(*arguments: str, cwd: Path, status: int = 0) -> str:
+def command(*arguments: str, cwd, status: int = 0) -> str:
     """What the verb prints, or says is wrong."""
     done = fastmatch("train", "softoverlap", *arguments, cwd=cwd)
     assert done.returncode == status and (status or not done.stderr), done.stderr
