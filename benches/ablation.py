@@ -70,12 +70,7 @@ PARTS: dict[str, list[Edit]] = {
             "if status == TOO_LARGE or (status == FINE and problem.n_matches > FEW_MATCHES):",
             "if status == TOO_LARGE:",
         ),
-        Edit("_ext/matching/score.pyx", "pair.upper = min(pair.upper, counting_bound(a, b))", "pass"),
-        Edit(
-            "_ext/matching/score_partial.pyx",
-            "if status == TOO_LARGE or (status == FINE and not climbing and problem.n_matches > FEW_MATCHES):",
-            "if status == TOO_LARGE:",
-        ),
+        Edit("_ext/matching/score.pyx", "pair.upper = min(pair.upper, <double> counting_bound(a, b))", "pass"),
     ],
     "small": [Edit("_ext/matching/score.pyx", "if quickly:", "if False:")],
     "wide": [

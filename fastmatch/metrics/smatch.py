@@ -303,7 +303,7 @@ class Smatch(Searched["Prepared"]):
             unsolved: list[Any] = []
             least = None
             if self._cutoff is not None:
-                least = np.ceil(needed(out, self.cutoffs(pairs), pairs)).astype(np.int64)
+                least = np.ceil(needed(out, self.cutoffs(pairs), pairs))
             score_exact(
                 pred,
                 gold,
