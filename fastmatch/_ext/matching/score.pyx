@@ -11,9 +11,9 @@ to the best value itself, but for a tolerance, so nodes are closed later.
 
 from libc.math cimport INFINITY, floor
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t, uint64_t
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
-from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve
+from fastmatch._ext.base.arena cimport Arena, arena_reserve, arenas_free
 from fastmatch._ext.base.kept cimport space
 from fastmatch._ext.base.pairs cimport check_cancel, check_mapping, check_pairs, check_room, row_of
 from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY, TOO_LARGE, raise_status
@@ -170,6 +170,7 @@ cdef struct GraphPair:
     bint whole              # all gains are whole numbers
     Arena arena             # of the problem
     Arena coarse            # of a map that is found without one
+    Arena climbing
     Problem problem
     double ceiling          # no map is worth more, as far as is known
     double matched
@@ -218,16 +219,10 @@ cdef class Pairs:
 
 cdef void begin(Pairs pairs, bint whole, GraphPair *pair) noexcept:
     """Make room for one pair after the other."""
-    pair.whole, pair.how = whole, NULL
+    memset(pair, 0, sizeof(GraphPair))
+    pair.whole = whole
     if pairs.links is not None:
         pair.how, pair.most_a, pair.most_b = &pairs.how, &pairs.most_a[0], &pairs.most_b[0]
-    arena_init(&pair.arena)
-    arena_init(&pair.coarse)
-
-
-cdef void end(GraphPair *pair) noexcept nogil:
-    arena_free(&pair.arena)
-    arena_free(&pair.coarse)
 
 
 cdef void open_pair(Pairs pairs, Py_ssize_t k, GraphPair *pair) noexcept nogil:
@@ -488,8 +483,8 @@ def score_exact(
         Gets (k, matched, upper, share) many times a second while a pair takes long: what is known of pair k, and the
         share of its limit of work that is spent. What it raises ends the work. It is called in the calling thread.
     least : float64, shape (n_pairs,), optional
-        Numbers of triples, or sums: where less matches, ``matched`` may be anything from the optimum up to this, exclusive, and
-        ``upper`` and ``certified`` mean nothing. To rule out such a pair takes less than its optimum.
+        Numbers of triples, or sums: where less matches, ``matched`` may be anything from the optimum up to this,
+        exclusive, and ``upper`` and ``certified`` mean nothing. To rule out such a pair takes less than its optimum.
     spent : int64, shape (n_pairs,), optional
         Visits that other searches of the same pairs have taken, such as those of other aspects. What this one takes is
         added, some of it twice. Where it is above 0, a pair may take a half of what is left of 12 times ``max_work``,
@@ -591,7 +586,7 @@ def score_exact(
                     keep_map(maps, k, pair.best, pair.a.n_variables)
             if row != NULL:
                 memcpy(row, pair.best, pair.a.n_variables * sizeof(int32_t))
-    end(&pair)
+    arenas_free(&pair.arena, &pair.climbing)
     solver_free(&solver)
     if status != FINE:
         raise_status(status, f"matching pair {k} does not fit in memory")
@@ -717,26 +712,24 @@ def score_climb(
         len(matched), upper.shape[0]), mapping_offsets, mapping)
     cdef Py_ssize_t k = given.start
     cdef GraphPair pair
-    cdef Arena climb_arena
     cdef int32_t *row
     cdef int64_t effort
     cdef int status = FINE
     begin(given, whole, &pair)
-    arena_init(&climb_arena)
     with nogil:
         for k in range(given.start, given.stop):
             if given.cancel[0]:
                 break
             open_pair(given, k, &pair)
             row = row_of(mapping_offsets, mapping, k, pair.a.n_variables)
-            status = build_pair(&pair, &climb_arena, PROBLEM_LIMIT)
+            status = build_pair(&pair, &pair.climbing, PROBLEM_LIMIT)
             if status == TOO_LARGE:
                 status = match_greedily(&pair, &effort)
                 if status == FINE and row != NULL:
                     memcpy(row, pair.best, pair.a.n_variables * sizeof(int32_t))
             elif status == FINE:
                 status = climb(
-                    &climb_arena, &pair.a, &pair.b, &pair.problem, first, restarts, seed,
+                    &pair.climbing, &pair.a, &pair.b, &pair.problem, first, restarts, seed,
                     ((<uint64_t> given.index_a[k] << 32) | <uint64_t> given.index_b[k]) + salt, few, &given.cancel[0],
                     &pair.matched, row,
                 )
@@ -748,8 +741,7 @@ def score_climb(
                 pair.upper = pair.ceiling
                 round_upper(&pair)
                 real_matched[k], upper[k] = pair.matched, pair.upper
-    end(&pair)
-    arena_free(&climb_arena)
+    arenas_free(&pair.arena, &pair.climbing)
     if status != FINE:
         raise_status(status, f"matching pair {k} does not fit in memory")
 
