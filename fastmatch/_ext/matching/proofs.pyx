@@ -12,6 +12,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memcpy, memset, strlen
 
 from fastmatch._ext.base.arena cimport Arena, arena_reserve, arenas_free, doubles, ints, padded, take, take_zeros
+from fastmatch._ext.base.best cimport offer, sort_best
 from fastmatch._ext.base.columns cimport Column, release, room
 from fastmatch._ext.base.letters cimport add_bytes, write_number
 from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY, raise_status
@@ -304,17 +305,14 @@ cdef int32_t divided(Rounding *r) noexcept nogil:
     """The candidate to branch on: of those on which rounds disagree, the one whose two parts have the lowest bounds."""
     cdef const Problem *p = r.problem
     cdef int32_t[PROBES] doubtful
-    cdef int32_t c, d, k, n_doubtful = 0, best = -1
+    cdef double[PROBES] doubts
+    cdef Py_ssize_t n_doubtful = 0
+    cdef int32_t c, d, k, best = -1
     cdef double with_it, without_it, least = INFINITY
     for c in range(p.n_candidates):
-        if not r.keep[c] or (n_doubtful == PROBES and r.doubt[c] <= r.doubt[doubtful[PROBES - 1]]):
-            continue
-        k = n_doubtful if n_doubtful < PROBES else PROBES - 1
-        while k > 0 and r.doubt[doubtful[k - 1]] < r.doubt[c]:
-            doubtful[k] = doubtful[k - 1]
-            k -= 1
-        doubtful[k] = c
-        n_doubtful = min(n_doubtful + 1, PROBES)
+        if r.keep[c]:
+            n_doubtful = offer(doubts, doubtful, n_doubtful, PROBES, r.doubt[c], c)
+    sort_best(doubts, doubtful, n_doubtful)
     for k in range(n_doubtful):
         c = doubtful[k]
         for d in range(p.n_candidates):

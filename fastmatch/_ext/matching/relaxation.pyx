@@ -29,6 +29,7 @@ from fastmatch._ext.base.ahead cimport fm_ask
 from fastmatch._ext.base.arena cimport (
     Arena, arena_reserve, doubles, ints, padded, rest_in_small_pages, take, take_zeros,
 )
+from fastmatch._ext.base.best cimport offer
 from fastmatch._ext.base.bits cimport bits_size, fm_first_bit, set_bit
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY
 from fastmatch._ext.base.watch cimport Watch
@@ -439,13 +440,8 @@ cdef void grow_core(Relaxation *x, double cost, int32_t most, double keep) noexc
                 if v >= x.matching.alpha[i] - keep or x.matching.row_match[i] == c:
                     x.core[n_core] = c
                     n_core += 1
-            elif v > x.matching.alpha[i] - cost and (n_added < most or v > value[n_added - 1]):
-                k = n_added if n_added < most else most - 1
-                while k > 0 and value[k - 1] < v:
-                    value[k], added[k] = value[k - 1], added[k - 1]
-                    k -= 1
-                value[k], added[k] = v, c
-                n_added = min(n_added + 1, most)
+            elif v > x.matching.alpha[i] - cost:
+                n_added = <int32_t> offer(value, added, n_added, most, v, c)
         for j in range(n_added):
             k = n_core
             while k > x.core_row_start[i] and x.core[k - 1] > added[j]:
