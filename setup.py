@@ -82,21 +82,12 @@ else:
 #: A pattern is a module, or a room and all its modules; all others have the level of FLAGS. Measured with ``benches/``,
 #: one level against the other in turn; climbing, WWLK, AnCast, Penman and box notation lose 8 to 40 % below -O3.
 LEVELS = {
-    "-O1": (
-        "matching/problem",
-        "matching/score",
-        "matching/score_partial",
-        "matching/solver",
-        "matching/wide",
-        "resampling",
-    ),
+    "-O1": ("matching/problem", "matching/score", "matching/solver", "matching/wide", "resampling"),
     "-O2": (
         "anchors/graphs",
         "features",
         "index/lists",
-        "matching/annealing",
         "matching/ascent",
-        "matching/blocks",
         "matching/cuts",
         "matching/exact",
         "matching/exclusion",
@@ -106,6 +97,7 @@ LEVELS = {
         "matching/proofs",
         "matching/relaxation",
         "matching/triples",
+        "matching/wide",
         "overlap/gradient",
         "overlap/pair",
         "overlap/score",

@@ -59,8 +59,8 @@ class Edit(NamedTuple):
 #: What is left out, and how.
 PARTS: dict[str, list[Edit]] = {
     # maps
-    "annealing": [Edit("_ext/matching/annealing.pyx", "while work < limit:", "while False:")],
-    "blocks": [Edit("_ext/matching/blocks.pyx", "while s.work < until and not out_of_limits(s):", "while False:")],
+    "annealing": [Edit("_ext/matching/local_search.pyx", "while work < limit:", "while False:")],
+    "blocks": [Edit("_ext/matching/wide.pyx", "while s.work < until and not out_of_limits(s):", "while False:")],
     "colours": [Edit("_ext/matching/coarse.pyx", "for attempt in range(2):", "for attempt in range(0):")],
     "core": [Edit("_ext/matching/solver.pyx", "s.descend(s, depth, x, keep, CORE_SCALE, CORE_ROUNDS)", "pass")],
     # maps and bounds
@@ -70,12 +70,7 @@ PARTS: dict[str, list[Edit]] = {
             "if status == TOO_LARGE or (status == FINE and problem.n_matches > FEW_MATCHES):",
             "if status == TOO_LARGE:",
         ),
-        Edit("_ext/matching/score.pyx", "pair.upper = min(pair.upper, counting_bound(a, b))", "pass"),
-        Edit(
-            "_ext/matching/score_partial.pyx",
-            "if status == TOO_LARGE or (status == FINE and not climbing and problem.n_matches > FEW_MATCHES):",
-            "if status == TOO_LARGE:",
-        ),
+        Edit("_ext/matching/score.pyx", "pair.upper = min(pair.upper, <double> counting_bound(a, b))", "pass"),
     ],
     "small": [Edit("_ext/matching/score.pyx", "if quickly:", "if False:")],
     "wide": [

@@ -319,7 +319,7 @@ cdef class Votes:
         cdef double *alike = NULL     # of each two concepts of a node, with similar: alike[alike_at[g] + h]
         cdef int64_t *alike_at = NULL
         cdef double cost, score, best_score = 0.0, best_size = 0.0, whole, value, best_value, best, number, share
-        cdef int32_t node, other, root, best_root, concept, root_concept, a, b, n_now
+        cdef int32_t node, other, root, best_root, concept, root_concept, a, b
         cdef bint changed, passes
         cdef int r
         cdef Py_ssize_t best_u = 0, best_r = 0, best_n = 0
@@ -435,23 +435,15 @@ cdef class Votes:
                         count += 1
                         near_start[relations[row].source] += 1
                         near_start[relations[row].target] += 1
-                n_now = 0
-                for node in range(n_nodes + 1):
-                    other = near_start[node]
-                    near_start[node] = n_now
-                    n_now += other
-                for k in range(count):
+                for node in range(n_nodes):
+                    near_start[node + 1] += near_start[node]
+                for k in range(count - 1, -1, -1):  # from the end of each node's stretch to its start
                     row = edge_order[edge_start[tree[k]]]
                     a, b = relations[row].source, relations[row].target
-                    near[near_start[a]] = b
-                    near_edge[near_start[a]] = tree[k]
-                    near_start[a] += 1
-                    near[near_start[b]] = a
-                    near_edge[near_start[b]] = tree[k]
-                    near_start[b] += 1
-                for node in range(n_nodes, 0, -1):
-                    near_start[node] = near_start[node - 1]
-                near_start[0] = 0
+                    near_start[a] -= 1
+                    near[near_start[a]], near_edge[near_start[a]] = b, tree[k]
+                    near_start[b] -= 1
+                    near[near_start[b]], near_edge[near_start[b]] = a, tree[k]
 
                 # the nodes with the most votes for the root, the first of equal ones first
                 for node in range(n_nodes):
@@ -459,18 +451,15 @@ cdef class Votes:
                 for k in range(n_voters):
                     if roots[k] >= 0:
                         root_gain[roots[k]] += gain_of[k]
-                n_roots = 0
-                while n_roots < ROOTS:
-                    best = 0.0
-                    best_root = -1
-                    for k in range(n_voters):
-                        root = roots[k]
-                        if root >= 0 and root_gain[root] > best and not is_among(tried_roots, n_roots, root):
-                            best, best_root = root_gain[root], root
-                    if best_root < 0:
-                        break
-                    tried_roots[n_roots] = best_root
-                    n_roots += 1
+                count = 0
+                for k in range(n_voters):
+                    if roots[k] >= 0 and root_gain[roots[k]] > 0 and not is_among(&roots[0], k, roots[k]):
+                        pairs[count] = Pair(falling(root_gain[roots[k]]), k << 32 | roots[k])
+                        count += 1
+                sort_pairs(pairs, count, scratch)
+                n_roots = min(count, <Py_ssize_t> ROOTS)
+                for k in range(n_roots):
+                    tried_roots[k] = <int32_t> <uint32_t> pairs[k].minor
                 if n_roots == 0 or top == 0:
                     best_root = 0
                     for node in range(n_nodes):

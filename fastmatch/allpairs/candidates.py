@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from fastmatch._ext.index.sums import highest
+from fastmatch._ext.index.lists import best_of_rows
 from fastmatch.allpairs import tiles
 from fastmatch.allpairs.tiles import Best, Grid, PairList, Told, joined, silent
 from fastmatch.metrics.row_bounds import Bounds, RowBounds, as_single
@@ -185,7 +185,7 @@ def best_by_bounds(
         own = rows[best.start + rows < grid.n_gold]
         bounds[own, best.start + own] = -np.inf
     leading = np.empty((n, k), np.int32)
-    highest(bounds, leading)
+    best_of_rows(bounds, cutoff=np.finfo(np.float32).min, indices=leading, values=np.empty((n, k)))
     worthy = leading >= 0
     worthy &= np.take_along_axis(bounds, leading, axis=1) >= np.maximum(as_single(leaders.least), above_floor)
     leaders.score(rows, leading.astype(np.int64), worthy)

@@ -283,7 +283,7 @@ class Smatch(Searched["Prepared"]):
             unsolved: list[Any] = []
             least = None
             if self._cutoff is not None:
-                least = np.ceil(needed(out, self.cutoffs(pairs), pairs)).astype(np.int64)
+                least = np.ceil(needed(out, self.cutoffs(pairs), pairs))
             work, places = WORK[self.effort] // self.ways, self.places(out)
             score_exact(pred, gold, pairs, max_work=work, unsolved=unsolved, least=least, **places)
             if unsolved:

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch._ext.matching.score_partial import TOLERANCE
+from fastmatch._ext.matching.score import TOLERANCE
 from fastmatch.metrics import make
 from fastmatch.metrics.embeddings.vectors import Embeddings
 from fastmatch.metrics.softmatch import Softmatch

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import fastmatch as fm
 from fastmatch import OptionError
-from fastmatch._ext.matching.score_partial import TOLERANCE, score_soft
+from fastmatch._ext.matching.score import TOLERANCE, score_exact
 from fastmatch.metrics import make
 from fastmatch.metrics.base import PairRange
 from fastmatch.metrics.embeddings.vectors import Embeddings
@@ -182,10 +182,10 @@ def test_bigger_graphs_agree_with_the_integer_program_and_limits_leave_brackets(
     index = np.zeros(1, np.int32)
     out = metric.empty(*prepared, index, index, False)
     links, table = out.shared
-    score_soft(
-        *(graphs.features for graphs in prepared), links, table, table.max(axis=1), table.max(axis=0),
-        PairRange.all(index, index), whole=False, max_work=work, time_limit=inf, matched=out.matched,
-        upper=out.upper, certified=out.certified.view(np.uint8),
+    score_exact(
+        *(graphs.features for graphs in prepared), PairRange.all(index, index), links=links, weight=table,
+        whole=False, max_work=work, time_limit=inf, matched=out.matched, upper=out.upper,
+        certified=out.certified.view(np.uint8),
     )  # fmt: skip
     assert out.matched[0] <= exact.matched[0] + TOLERANCE and exact.matched[0] <= out.upper[0] + 2 * TOLERANCE
     assert out.certified[0] == (out.upper[0] == out.matched[0]) and 0 <= out.gap[0] < 1

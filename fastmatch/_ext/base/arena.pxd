@@ -52,6 +52,13 @@ cdef inline void arena_free(Arena *arena) noexcept nogil:
     arena_init(arena)
 
 
+cdef inline void arenas_free(Arena *first, Arena *last) noexcept nogil:
+    """Free arenas that stand side by side in a struct."""
+    while first <= last:
+        arena_free(first)
+        first += 1
+
+
 cdef inline int arena_reserve(Arena *arena, size_t size) noexcept nogil:
     """Forget what the arena held and make room for ``size`` bytes; -1 if there is no memory."""
     arena.used = 0

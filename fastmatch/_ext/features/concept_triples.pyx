@@ -32,12 +32,11 @@ concepts, unless no variable is reached.
 cimport cython
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
-from fastmatch._ext.features.keys cimport JoinTable, join, tag
+from fastmatch._ext.features.keys cimport NO_LABEL, JoinTable, join, key_of, tag
 from fastmatch._ext.base.kept cimport space
 from fastmatch._ext.base.pairs cimport check_cancel, check_pairs
 from fastmatch._ext.base.search cimport lower_bound, next_shared
 from fastmatch._ext.base.sorting cimport Pair, sort_keys, sort_pairs
-from fastmatch._ext.features.tables cimport NO_LABEL, key_of
 from fastmatch._ext.graphs.columns cimport (
     Columns, check_labels, count_attributes, count_instances, count_relations, count_variables,
 )

@@ -20,10 +20,9 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
 from fastmatch._ext.base.kept cimport space
-from fastmatch._ext.features.keys cimport JoinTable, join, tag
+from fastmatch._ext.features.keys cimport NO_LABEL, JoinTable, append_sorted, join, key_of, tag
 from fastmatch._ext.features.keys import HASHING
 from fastmatch._ext.features.sets import FeatureSets
-from fastmatch._ext.features.tables cimport NO_LABEL, append_sorted, key_of
 from fastmatch._ext.graphs.columns cimport (
     Columns, check_labels, count_attributes, count_instances, count_relations, count_variables,
 )

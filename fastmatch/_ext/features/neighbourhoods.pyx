@@ -16,13 +16,12 @@ old label instead of by node. So all nodes with the same old label get the new l
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memset
 
-from fastmatch._ext.features.keys cimport JoinTable, join, tag
+from fastmatch._ext.features.keys cimport JoinTable, append_sorted, join, key_of, tag
 from fastmatch._ext.features.keys import HASHING
 from fastmatch._ext.features.sets import FeatureSets
 from fastmatch._ext.base.division cimport check_edges
 from fastmatch._ext.base.kept cimport space
 from fastmatch._ext.base.sorting cimport Pair, sort_keys, sort_pairs
-from fastmatch._ext.features.tables cimport append_sorted, key_of
 
 import numpy as np
 

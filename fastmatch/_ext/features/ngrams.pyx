@@ -22,12 +22,11 @@ a limit: further walks are left out, and the graph is reported as *cut*.
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
-from fastmatch._ext.features.keys cimport JoinTable, join, tag
+from fastmatch._ext.features.keys cimport NO_LABEL, JoinTable, append_sorted, join, key_of, tag
 from fastmatch._ext.features.keys import HASHING
 from fastmatch._ext.features.sets import FeatureSets
 from fastmatch._ext.base.columns cimport Column, filled, push, release, release_all, reserve
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
-from fastmatch._ext.features.tables cimport NO_LABEL, append_sorted, key_of
 from fastmatch._ext.graphs.columns cimport Columns, check_labels, count_attributes, count_relations, count_variables
 
 import numpy as np

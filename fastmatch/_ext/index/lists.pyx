@@ -11,10 +11,10 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from fastmatch._ext.base.best cimport offer, sort_best
 from fastmatch._ext.base.columns cimport Column
+from fastmatch._ext.base.division cimport check_division
 from fastmatch._ext.base.kept cimport space
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.base.random cimport mix
-from fastmatch._ext.index.found cimport Found
 
 import numpy as np
 
@@ -24,6 +24,10 @@ cdef enum:
     C_DOT = 2
 
 SET, BAG, DOT = C_SET, C_BAG, C_DOT
+
+ctypedef fused Score:
+    float
+    double
 
 #: What only this module can give: an index that nothing has filled would be read outside its arrays.
 cdef object HERE = object()
@@ -137,10 +141,10 @@ cdef void number_features(FeatureIndex index, const int64_t[::1] keys, int32_t[:
 
 
 def best_of_rows(
-    const double[:, ::1] scores not None,
+    const Score[:, ::1] scores not None,
     *,
     double cutoff,
-    const int64_t[::1] skip not None,
+    const int64_t[::1] skip=None,
     int32_t[:, ::1] indices not None,
     double[:, ::1] values not None,
 ):
@@ -148,10 +152,10 @@ def best_of_rows(
 
     Parameters
     ----------
-    scores : float64, shape (n_rows, n_columns)
+    scores : float64 or float32, shape (n_rows, n_columns)
     cutoff : float
         Scores below it are left out.
-    skip : int64, shape (n_rows,)
+    skip : int64, shape (n_rows,), optional
         A column to leave out, or -1.
     indices, values : int32 and float64, shape (n_rows, k)
         Outputs: columns and scores; -1 and 0 where there are fewer.
@@ -166,18 +170,24 @@ def best_of_rows(
     One pass, and O(log k) for a score that is among the best so far.
     """
     cdef Py_ssize_t n_rows = scores.shape[0], n_columns = scores.shape[1], k = indices.shape[1], row, n
+    cdef int64_t left_out = -1
     cdef int32_t column
-    if (skip.shape[0] != n_rows or indices.shape[0] != n_rows or values.shape[0] != n_rows or values.shape[1] != k
+    cdef double least
+    if ((skip is not None and skip.shape[0] != n_rows) or indices.shape[0] != n_rows or values.shape[0] != n_rows or values.shape[1] != k
             or n_columns >= 1 << 31):
         raise ValueError("skip, indices and values must have one entry a row, indices and values the same shape")
     if k == 0:
         return
     with nogil:
         for row in range(n_rows):
-            n = 0
+            n, least = 0, cutoff
+            if skip is not None:
+                left_out = skip[row]
             for column in range(n_columns):
-                if scores[row, column] >= cutoff and column != skip[row]:
+                if scores[row, column] >= least and column != left_out:
                     n = offer(&values[row, 0], &indices[row, 0], n, k, scores[row, column], column)
+                    if n == k:
+                        least = values[row, 0]
             sort_best(&values[row, 0], &indices[row, 0], n)
             for n in range(n, k):
                 values[row, n], indices[row, n] = 0.0, -1
@@ -212,13 +222,12 @@ def feature_index(
     O(F) for F features in all.
     """
     cdef Py_ssize_t n_graphs = offsets.shape[0] - 1, g, k
-    if n_graphs < 0 or offsets[0] != 0 or offsets[n_graphs] != keys.shape[0] or values.shape[0] != keys.shape[0]:
-        raise ValueError("offsets, keys and values do not fit together")
+    check_division("lists", offsets, n_graphs, keys.shape[0])
+    if values.shape[0] != keys.shape[0]:
+        raise ValueError("keys and values do not fit together")
     if n_graphs >= 1 << 31 or not C_SET <= kind <= C_DOT:
         raise ValueError("at most 2**31 - 1 graphs; kind is SET, BAG or DOT")
     for g in range(n_graphs):
-        if not 0 <= offsets[g] <= offsets[g + 1] <= keys.shape[0]:
-            raise ValueError(f"offsets of graph {g} decrease")
         for k in range(offsets[g], offsets[g + 1]):
             if k > offsets[g] and keys[k] <= keys[k - 1]:
                 raise ValueError(f"features of graph {g} do not ascend")

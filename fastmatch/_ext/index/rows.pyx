@@ -27,11 +27,10 @@ from libc.string cimport memset
 from fastmatch._ext.base.columns cimport release
 from fastmatch._ext.base.interrupt cimport raise_signals
 from fastmatch._ext.base.search cimport lower_bound
-from fastmatch._ext.index.matrix cimport write_tile
 from fastmatch._ext.index.lists cimport sorted_pairs
 from fastmatch._ext.index.slots cimport RowScorer
-from fastmatch._ext.index.sought cimport finish_best, use_empty, use_tile
 from fastmatch._ext.index.tiles cimport fm_add, fm_column, fm_weigh, number
+from fastmatch._ext.index.wanted cimport finish_best, use_empty, use_tile, write_tile
 from fastmatch._ext.index.work cimport (
     BAG_KIND, BATCH, DOT_KIND, Cursor, Row, Wanted, Work, narrow, open_row, open_work, place_of,
 )

@@ -10,11 +10,7 @@ Numbers are of single precision. All are at least 0, so that a sum of n of them 
 :mod:`fastmatch.metrics.row_bounds` raises bounds by more than that.
 """
 
-from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t
-
-from fastmatch._ext.base.best cimport offer, sort_best
-from fastmatch._ext.base.kept cimport space
 
 import numpy as np
 
@@ -213,42 +209,3 @@ def lane_maxima(
                     most[lane] = line[lane] if line[lane] > most[lane] else most[lane]
             for lane in range(C_LANES):
                 out[lane, g] = most[lane]
-
-
-def highest(const float[:, ::1] bounds not None, int32_t[:, ::1] columns not None):
-    """The columns of the highest numbers of each row, the highest first, ties by column.
-
-    Parameters
-    ----------
-    bounds : float32, shape (n_rows, n_columns)
-        Minus infinity for what is left out.
-    columns : int32, shape (n_rows, k)
-        Output; -1 where there are fewer.
-
-    Raises
-    ------
-    ValueError
-        If a shape does not fit.
-    MemoryError
-    """
-    cdef Py_ssize_t n_rows = bounds.shape[0], n_columns = bounds.shape[1], k = columns.shape[1], row, n
-    cdef int32_t column
-    cdef float least, value
-    if columns.shape[0] != n_rows or n_columns >= 1 << 31:
-        raise ValueError("columns must have one row a row of bounds")
-    if not k:
-        return
-    kept = []
-    cdef double *values = <double *> space(kept, k, sizeof(double))
-    with nogil:
-        for row in range(n_rows):
-            n, least = 0, -INFINITY
-            for column in range(n_columns):
-                value = bounds[row, column]
-                if value > least:    # of equals the lower column is there already
-                    n = offer(values, &columns[row, 0], n, k, value, column)
-                    if n == k:
-                        least = <float> values[0]
-            sort_best(values, &columns[row, 0], n)
-            for n in range(n, k):
-                columns[row, n] = -1

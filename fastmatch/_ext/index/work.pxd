@@ -189,22 +189,25 @@ cdef inline void open_row(Row *row, Work *work, RowScorer rows, Py_ssize_t numbe
     row.bytes = 8 if not rows.whole or highest > HIGHEST else 2 if highest > 255 else 1
 
 
+cdef inline Py_ssize_t first_place(
+    const Row *row, RowScorer rows, Py_ssize_t low, Py_ssize_t high, bint within, double least, Memo *memo
+) noexcept nogil:
+    """The first place from ``low`` on, up to ``high``, of a graph that may reach a score, or, not ``within``, may not.
+
+    There is one place where that changes.
+    """
+    cdef Py_ssize_t middle
+    while low < high:
+        middle = (low + high) >> 1
+        if (rows.scorer.floor_of(row.number, rows.sizes_there[middle], NULL, 0, least, memo) <= FM_HUGE) == within:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
 cdef inline void narrow(Row *row, RowScorer rows, double least, Memo *memo) noexcept nogil:
     """Leave out the graphs that are too small or too large for the least score that is wanted."""
-    cdef Py_ssize_t low, high, middle
-    low, high = row.low, min(row.middle, row.high)
-    while low < high:
-        middle = (low + high) >> 1
-        if rows.scorer.floor_of(row.number, rows.sizes_there[middle], NULL, 0, least, memo) > FM_HUGE:
-            low = middle + 1
-        else:
-            high = middle
-    row.low = low
-    low, high = max(row.middle, row.low), row.high
-    while low < high:
-        middle = (low + high) >> 1
-        if rows.scorer.floor_of(row.number, rows.sizes_there[middle], NULL, 0, least, memo) > FM_HUGE:
-            high = middle
-        else:
-            low = middle + 1
-    row.high, row.least = max(low, row.low), least
+    row.low = first_place(row, rows, row.low, min(row.middle, row.high), True, least, memo)
+    row.high = first_place(row, rows, max(row.middle, row.low), row.high, False, least, memo)
+    row.high, row.least = max(row.high, row.low), least

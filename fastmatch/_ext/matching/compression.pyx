@@ -21,7 +21,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from fastmatch._ext.base.kept cimport space
 from fastmatch._ext.base.pairs cimport check_pairs
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
-from fastmatch._ext.matching.problem cimport GraphView, key_stop, view_graph
+from fastmatch._ext.matching.problem cimport GraphView, Run, key_stop, next_key, view_graph
 from fastmatch._ext.matching.triples cimport TripleFeatures, feature_key
 
 import numpy as np
@@ -54,6 +54,7 @@ cdef void mark(
     """
     cdef Py_ssize_t i = 0, j = 0, k, stop_i, stop_j, n_a, n_b
     cdef int64_t key
+    cdef Run run = Run(0, 0, 0, 0)
     for k in range(a.n_variables):
         label_a[k] = -1
         if implied != NULL:
@@ -86,17 +87,9 @@ cdef void mark(
         i, j = stop_i, stop_j
     if implied == NULL:
         return
-    i = j = 0
-    while i < a.n_unary and j < b.n_unary and a.key[i] <= LOW and b.key[j] <= LOW:
-        if a.key[i] < b.key[j]:
-            i += 1
-        elif a.key[i] > b.key[j]:
-            j += 1
-        else:
-            if label_a[a.variable[i]] >= 0 and label_b[b.variable[j]] >= 0:
-                implied[a.variable[i]] = b.variable[j]
-            i += 1
-            j += 1
+    while next_key(a, b, &run) and a.key[run.i] <= LOW:
+        if label_a[a.variable[run.i]] >= 0 and label_b[b.variable[run.j]] >= 0:
+            implied[a.variable[run.i]] = b.variable[run.j]
 
 
 cdef inline int compared(Pair x, Pair y) noexcept nogil:

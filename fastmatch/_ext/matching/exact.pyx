@@ -20,7 +20,7 @@ While a node is open, these steps close it or make it smaller:
 Graphs whose variables look alike are searched in another way. If the first round leaves a wide gap, and the relations
 of the first graph make a forest, prices of variables lower the bound (forest.pyx). Else, if the first rounds do not
 lower the bound of the whole problem, dual ascent (ascent.pyx) takes their place until it does not get on any more. And
-if the gap is wide when a certain amount of work is done, the best map is annealed (annealing.pyx).
+if the gap is wide when a certain amount of work is done, the best map is annealed (local_search.pyx).
 
 Large nodes, of documents, have most rounds on a core of candidates with small reduced costs: the others can be in no
 map that is nearly as good as the bound. When steps have got shorter, cuts (cuts.pyx) lower the bound below what the

@@ -25,7 +25,9 @@ from libc.math cimport INFINITY
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
-from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take, take_zeros
+from fastmatch._ext.base.arena cimport (
+    Arena, arena_free, arena_init, arena_reserve, doubles, ints, padded, take, take_zeros,
+)
 from fastmatch._ext.base.status cimport FINE
 from fastmatch._ext.base.watch cimport Watch, watch_begin
 from fastmatch._ext.matching.problem cimport SHORT_FROM, GraphView, Problem, build, col_at, group_by_line, view_graph
@@ -57,9 +59,8 @@ cdef void lines_init(Arena *arena, Lines *lines, const Problem *p, bint columns,
     lines.line = p.col if columns else p.row
     lines.across = p.row if columns else p.col
     lines.price = r.matching.beta if columns else r.matching.alpha
-    lines.start = <int32_t *> take(arena, (lines.n + 1) * sizeof(int32_t))
-    lines.member = <int32_t *> take(arena, p.n_candidates * sizeof(int32_t))
-    lines.owner = <int32_t *> take(arena, (p.n_rows if columns else p.n_cols) * sizeof(int32_t))
+    lines.start, lines.member = ints(arena, lines.n + 1), ints(arena, p.n_candidates)
+    lines.owner = ints(arena, p.n_rows if columns else p.n_cols)
     group_by_line(p, columns, NULL, p.n_candidates, lines.start, lines.member, NULL)
     memset(lines.owner, 0xFF, (p.n_rows if columns else p.n_cols) * sizeof(int32_t))         # -1
     for i in range(p.n_rows):
@@ -88,23 +89,16 @@ cdef void exclusion_init(Arena *arena, Exclusion *x, const Problem *p, const dou
     cdef size_t n = max(p.n_rows, p.n_cols)
     cdef int32_t b, c = 0
     x.problem, x.profit = p, profit
-    x.base = <double *> take(arena, p.n_candidates * sizeof(double))
-    x.cost = <double *> take(arena, p.n_candidates * sizeof(double))
-    x.grouped = <double *> take(arena, p.n_candidates * sizeof(double))
+    x.base, x.cost = doubles(arena, p.n_candidates), doubles(arena, p.n_candidates)
+    x.grouped = doubles(arena, p.n_candidates)
     x.toward = <double *> take_zeros(arena, p.n_candidates * sizeof(double))
-    x.keep = <uint8_t *> take(arena, p.n_candidates)
-    x.usable = <uint8_t *> take(arena, p.n_halves)
+    x.keep, x.usable = <uint8_t *> take(arena, p.n_candidates), <uint8_t *> take(arena, p.n_halves)
     lines_init(arena, &x.lines[0], p, False, relaxation)
     lines_init(arena, &x.lines[1], p, True, relaxation)
     x.largest = <double *> take_zeros(arena, n * sizeof(double))
-    x.value = <double *> take(arena, n * sizeof(double))
-    x.first = <double *> take(arena, n * sizeof(double))
-    x.second = <double *> take(arena, n * sizeof(double))
-    x.own_first = <double *> take(arena, n * sizeof(double))
-    x.own_second = <double *> take(arena, n * sizeof(double))
-    x.at = <int32_t *> take(arena, n * sizeof(int32_t))
-    x.own_at = <int32_t *> take(arena, n * sizeof(int32_t))
-    x.near = <int32_t *> take(arena, n * sizeof(int32_t))
+    x.value, x.first, x.second = doubles(arena, n), doubles(arena, n), doubles(arena, n)
+    x.own_first, x.own_second = doubles(arena, n), doubles(arena, n)
+    x.at, x.own_at, x.near = ints(arena, n), ints(arena, n), ints(arena, n)
     x.is_near = <uint8_t *> take_zeros(arena, n)
     memset(x.keep, 1, p.n_candidates)
     memset(x.usable, 1, p.n_halves)

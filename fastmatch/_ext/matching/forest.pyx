@@ -34,8 +34,7 @@ from libc.string cimport memcpy, memset
 from fastmatch._ext.base.arena cimport Arena, doubles, ints, padded, take, take_zeros
 from fastmatch._ext.base.random cimport draw_below, mix_next
 from fastmatch._ext.base.watch cimport Watch, look
-from fastmatch._ext.matching.annealing cimport anneal
-from fastmatch._ext.matching.local_search cimport Selection, select
+from fastmatch._ext.matching.local_search cimport Selection, anneal, select
 from fastmatch._ext.matching.problem cimport Problem, col_at, end_col, end_row, row_at, unary_gain, weight_of
 from fastmatch._ext.matching.relaxation cimport USED, Relaxation, local_optimum, relaxation_work, touch_all
 from fastmatch._ext.matching.solver cimport SPLITTABLE, Solver, improve_choice, out_of_limits

@@ -22,7 +22,7 @@ cdef size_t selection_size(const Problem *problem) noexcept nogil
 cdef void selection_init(Arena *arena, Selection *selection, const Problem *problem) noexcept nogil
 cdef void select(Selection *selection, const int32_t *row_match) noexcept nogil
 cdef double map_value(const Problem *p, const int32_t *row_match) noexcept nogil
-cdef double move_gain(const Selection *selection, int32_t c, int32_t *fourth) noexcept nogil
-cdef int32_t move(Selection *selection, int32_t c, int32_t fourth, double delta) noexcept nogil
+cdef double columns_value(const Problem *p, const int32_t *columns) noexcept nogil
 cdef int64_t improve(Selection *selection, const int32_t *some, int32_t n_some, int64_t limit,
                      Watch *watch) noexcept nogil
+cdef int64_t anneal(Selection *selection, int64_t limit, int32_t *best, Watch *watch) noexcept nogil

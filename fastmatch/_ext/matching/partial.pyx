@@ -25,7 +25,7 @@ from libc.string cimport memset
 
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take, take_zeros
 from fastmatch._ext.base.division cimport check_division
-from fastmatch._ext.base.search cimport lower_bound_two
+from fastmatch._ext.base.search cimport lower_bound_two, next_shared
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY, TOO_LARGE
 from fastmatch._ext.matching.triples cimport TripleFeatures
 from fastmatch._ext.matching.problem cimport (
@@ -182,8 +182,7 @@ cdef inline Py_ssize_t first_soft(const SoftView *view, int32_t kind, int32_t co
 cdef void add_soft(double *cells, int32_t m, const SoftView *a, const SoftView *b,
                    const Matching *matching) noexcept nogil:
     """Add the gains of similar concepts to ``cells`` [n, m], the unary gains of all pairs of variables."""
-    cdef Py_ssize_t i = 0, j, stop_i, low, high
-    cdef int64_t k, n_links
+    cdef Py_ssize_t i = 0, stop_i, low, high, k, stop_k
     cdef int32_t kind, concept
     cdef Py_ssize_t e
     while i < a.n_soft:
@@ -191,31 +190,16 @@ cdef void add_soft(double *cells, int32_t m, const SoftView *a, const SoftView *
         stop_i = i + 1
         while stop_i < a.n_soft and a.kind[stop_i] == kind and a.concept[stop_i] == concept:
             stop_i += 1
-        n_links = matching.link_start[concept + 1] - matching.link_start[concept]
-        if n_links:
+        if matching.link_start[concept] < matching.link_start[concept + 1]:
             low = first_soft(b, kind, 0)
             high = first_soft(b, kind + 1, 0)
-            if n_links < high - low:
-                # Few links: look each of them up in the graph.
-                for k in range(matching.link_start[concept], matching.link_start[concept + 1]):
-                    j = first_soft(b, kind, matching.link_concept[k])
-                    while j < high and b.concept[j] == matching.link_concept[k]:
-                        for e in range(i, stop_i):
-                            cells[<int64_t> a.variable[e] * m + b.variable[j]] += on_grid(
-                                matching.link_similarity[k] * pair_weight(matching, a.soft_class[e], b.soft_class[j]))
-                        j += 1
-            else:
-                # Few concepts in the graph: merge them with the links, which are sorted alike.
-                k = matching.link_start[concept]
-                for j in range(low, high):
-                    while k < matching.link_start[concept + 1] and matching.link_concept[k] < b.concept[j]:
-                        k += 1
-                    if k == matching.link_start[concept + 1]:
-                        break
-                    if matching.link_concept[k] == b.concept[j]:
-                        for e in range(i, stop_i):
-                            cells[<int64_t> a.variable[e] * m + b.variable[j]] += on_grid(
-                                matching.link_similarity[k] * pair_weight(matching, a.soft_class[e], b.soft_class[j]))
+            # Its concepts and the links are sorted alike.
+            k, stop_k = matching.link_start[concept], matching.link_start[concept + 1]
+            while next_shared(matching.link_concept, &k, stop_k, b.concept, &low, high):
+                for e in range(i, stop_i):
+                    cells[<int64_t> a.variable[e] * m + b.variable[low]] += on_grid(
+                        matching.link_similarity[k] * pair_weight(matching, a.soft_class[e], b.soft_class[low]))
+                low += 1
         i = stop_i
 
 

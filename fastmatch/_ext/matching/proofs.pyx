@@ -11,14 +11,14 @@ from libc.math cimport INFINITY, log2, rint
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memcpy, memset, strlen
 
-from fastmatch._ext.base.arena cimport (
-    Arena, arena_free, arena_init, arena_reserve, doubles, ints, padded, take, take_zeros,
-)
+from fastmatch._ext.base.arena cimport Arena, arena_reserve, arenas_free, doubles, ints, padded, take, take_zeros
+from fastmatch._ext.base.best cimport offer, sort_best
 from fastmatch._ext.base.columns cimport Column, release, room
 from fastmatch._ext.base.letters cimport add_bytes, write_number
 from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY, raise_status
 from fastmatch._ext.base.watch cimport Watch, look, watch_begin
 from fastmatch._ext.matching.cuts cimport Cuts, MAX_CUTS, cuts_init, cuts_size, separate
+from fastmatch._ext.matching.local_search cimport columns_value
 from fastmatch._ext.matching.partial cimport (
     Links, Matching, SoftFeatures, SoftView, build_soft, check_matching, link, view_matching, view_soft,
 )
@@ -28,8 +28,8 @@ from fastmatch._ext.matching.problem cimport (
 )
 from fastmatch._ext.matching.solver cimport note_choice, shrink
 from fastmatch._ext.matching.relaxation cimport (
-    Relaxation, assign_local, disagreement, find_core, lift_cuts, narrow_bound, relaxation_bound, relaxation_init,
-    relaxation_step, relaxation_work, touch_all, use_cuts,
+    Relaxation, assign_local, disagreement, find_core, lift_cuts, narrow_bound, pick_largest, relaxation_bound,
+    relaxation_init, relaxation_step, relaxation_work, touch_all, use_cuts,
 )
 from fastmatch._ext.matching.triples cimport TripleFeatures
 
@@ -106,10 +106,13 @@ cdef struct Rounding:
     int64_t work
     Column text                       # of the step, in JSON
     Watch watch
+    Arena own
     Arena rounds
     Arena cutting
     Arena smaller
     Arena room
+    Arena problem_room
+    Arena spare
 
 
 cdef bint rounded(Rounding *r, const double *split, int exponent) noexcept nogil:
@@ -302,17 +305,14 @@ cdef int32_t divided(Rounding *r) noexcept nogil:
     """The candidate to branch on: of those on which rounds disagree, the one whose two parts have the lowest bounds."""
     cdef const Problem *p = r.problem
     cdef int32_t[PROBES] doubtful
-    cdef int32_t c, d, k, n_doubtful = 0, best = -1
+    cdef double[PROBES] doubts
+    cdef Py_ssize_t n_doubtful = 0
+    cdef int32_t c, d, k, best = -1
     cdef double with_it, without_it, least = INFINITY
     for c in range(p.n_candidates):
-        if not r.keep[c] or (n_doubtful == PROBES and r.doubt[c] <= r.doubt[doubtful[PROBES - 1]]):
-            continue
-        k = n_doubtful if n_doubtful < PROBES else PROBES - 1
-        while k > 0 and r.doubt[doubtful[k - 1]] < r.doubt[c]:
-            doubtful[k] = doubtful[k - 1]
-            k -= 1
-        doubtful[k] = c
-        n_doubtful = min(n_doubtful + 1, PROBES)
+        if r.keep[c]:
+            n_doubtful = offer(doubts, doubtful, n_doubtful, PROBES, r.doubt[c], c)
+    sort_best(doubts, doubtful, n_doubtful)
     for k in range(n_doubtful):
         c = doubtful[k]
         for d in range(p.n_candidates):
@@ -376,25 +376,6 @@ cdef double put_prices(Rounding *r, const char *first, const double *values, int
     return total
 
 
-cdef bint clashes(Relaxation *x, int32_t c) noexcept nogil:
-    """Whether the largest profits of a candidate's neighbours are in one column, so that it may need inner prices."""
-    cdef const Problem *p = x.problem
-    cdef int32_t h = p.half_start[c], stop = p.half_start[c + 1], row, j
-    cdef double most
-    cdef bint found = False
-    x.tick += 1
-    while h < stop:
-        row, most, j = row_at(p, p.other[h]), 0.0, -1
-        while h < stop and row_at(p, p.other[h]) == row:
-            if x.profit[h] > most:
-                most, j = x.profit[h], col_at(p, p.other[h])
-            h += 1
-        if j >= 0:
-            found = found or x.stamp[j] == x.tick
-            x.stamp[j] = x.tick
-    return found
-
-
 cdef void put_cuts(Rounding *r) noexcept nogil:
     """Add the cuts that have a price to the text: each one's price, and its members as lists of candidates."""
     cdef const Problem *p = r.problem
@@ -444,7 +425,7 @@ cdef bint put_step(Rounding *r, bint closes) noexcept nogil:
     put(r, b"" if plain else b"],", -1.0)
     more = False
     for c in range(p.n_candidates):
-        several = clashes(x, c)
+        several = pick_largest(x, c, &share)
         if several:
             assign_local(x, c)
         least, best, row = r.whole.unary[c], 0.0, -1
@@ -473,26 +454,27 @@ cdef bint put_step(Rounding *r, bint closes) noexcept nogil:
     return holds and (not closes or best + r.total < r.goal * r.scale)
 
 
-cdef bint find_step(Arena *arena, Rounding *r, const Problem *p, double unit, double goal, double step, int64_t limit,
-                    bint only, bint *closes, int32_t *doubtful) noexcept nogil:
+cdef bint find_step(Rounding *r, const Problem *p, double unit, double goal, double step, int64_t limit, bint only,
+                    bint *closes, int32_t *doubtful) noexcept nogil:
     """Add a step to the text; ``only`` if it closes. False if there is none. Unless it closes, ``doubtful`` is set.
 
-    ``arena`` is emptied first. ``goal`` and ``step`` are in units. See :func:`prices`.
+    ``goal`` and ``step`` are in units. See :func:`prices`.
     """
     cdef Relaxation x
     cdef int32_t n = p.n_candidates
     cdef bint found = False
     closes[0] = False
     doubtful[0] = -1
-    if arena_reserve(arena, 2 * padded(n * sizeof(double)) + 2 * padded(p.n_halves * sizeof(double))
+    if arena_reserve(&r.own, 2 * padded(n * sizeof(double)) + 2 * padded(p.n_halves * sizeof(double))
                      + 2 * padded(n)) < 0 or relaxation_init(&r.rounds, &x, p, &r.watch, 0, False) != FINE:
         r.watch.over = True
         return False
-    r.doubt = <double *> take_zeros(arena, n * sizeof(double))
+    r.doubt = <double *> take_zeros(&r.own, n * sizeof(double))
     r.relaxation, r.problem, r.whole, r.limit, r.work = &x, p, p[0], limit, 0
     r.unit, r.goal, r.step, r.n_cuts = unit, goal / unit, step / unit, 0
-    r.whole.unary, r.whole.weight, r.best = doubles(arena, n), doubles(arena, p.n_halves), doubles(arena, p.n_halves)
-    r.keep, r.trial = <uint8_t *> take(arena, n), <uint8_t *> take(arena, n)
+    r.whole.unary, r.whole.weight = doubles(&r.own, n), doubles(&r.own, p.n_halves)
+    r.best = doubles(&r.own, p.n_halves)
+    r.keep, r.trial = <uint8_t *> take(&r.own, n), <uint8_t *> take(&r.own, n)
     if rounded(r, NULL, 0):
         found = closes[0] = x.bound < goal
         if not closes[0]:
@@ -509,24 +491,15 @@ cdef bint find_step(Arena *arena, Rounding *r, const Problem *p, double unit, do
     return found
 
 
-cdef void begin(Arena *arena, Rounding *r, uint8_t *never) noexcept nogil:
-    r.text = Column(NULL, 0, 0)
-    r.watch.cancel, r.watch.seconds, r.watch.tell, r.watch.interrupted = never, INFINITY, NULL, False
+cdef void begin(Rounding *r, uint8_t *never) noexcept nogil:
+    memset(r, 0, sizeof(Rounding))
+    r.watch.cancel, r.watch.seconds = never, INFINITY
     watch_begin(&r.watch, 0)
-    arena_init(arena)
-    arena_init(&r.rounds)
-    arena_init(&r.cutting)
-    arena_init(&r.smaller)
-    arena_init(&r.room)
 
 
-cdef int end(Arena *arena, Rounding *r) except -1:
+cdef int end(Rounding *r) except -1:
     """Free what was taken; MemoryError or KeyboardInterrupt if that ended the work."""
-    arena_free(arena)
-    arena_free(&r.rounds)
-    arena_free(&r.cutting)
-    arena_free(&r.smaller)
-    arena_free(&r.room)
+    arenas_free(&r.own, &r.spare)
     release(&r.text)
     if r.watch.over:
         raise_status(INTERRUPTED if r.watch.interrupted else NO_MEMORY, "a proof does not fit in memory")
@@ -577,7 +550,6 @@ def prices(int32_t n, int32_t m, const int32_t[::1] rows not None, const int32_t
     MemoryError, KeyboardInterrupt
     """
     cdef Py_ssize_t n_candidates = rows.shape[0], n_edges = first.shape[0], k
-    cdef Arena arena, lists
     cdef Problem problem
     cdef Rounding r
     cdef double *weights
@@ -585,15 +557,14 @@ def prices(int32_t n, int32_t m, const int32_t[::1] rows not None, const int32_t
     cdef int32_t i, j, doubtful = -1
     cdef bint closes = False, found = False
     cdef bint fits = cols.shape[0] == own.shape[0] == n_candidates and second.shape[0] == gains.shape[0] == n_edges
-    begin(&arena, &r, &never)
-    arena_init(&lists)
+    begin(&r, &never)
     try:
-        if arena_reserve(&lists, problem_size(n, n_candidates, 2 * n_edges) + padded(3 * n_edges * sizeof(double))
+        if arena_reserve(&r.problem_room, problem_size(n, n_candidates, 2 * n_edges) + padded(3 * n_edges * sizeof(double))
                          + padded(n_candidates * sizeof(int32_t))) < 0:
             raise_status(NO_MEMORY, "a proof does not fit in memory")
-        problem_init(&lists, &problem, n, m, n_candidates, 2 * n_edges)
+        problem_init(&r.problem_room, &problem, n, m, n_candidates, 2 * n_edges)
         problem.n_candidates = <int32_t> n_candidates
-        weights = doubles(&lists, 3 * n_edges)
+        weights = doubles(&r.problem_room, 3 * n_edges)
         memset(problem.row_start, 0, (n + 1) * sizeof(int32_t))
         for k in range(n_candidates if fits else 0):
             i, j = rows[k], cols[k]
@@ -611,12 +582,11 @@ def prices(int32_t n, int32_t m, const int32_t[::1] rows not None, const int32_t
         if not fits:
             raise ValueError("lists differ in length, or a candidate has no variables, or an edge no candidates")
         with nogil:
-            join_halves(&problem, <int32_t> n_edges, weights, ints(&lists, n_candidates))
-            found = find_step(&arena, &r, &problem, unit, goal, step, limit, False, &closes, &doubtful)
+            join_halves(&problem, <int32_t> n_edges, weights, ints(&r.problem_room, n_candidates))
+            found = find_step(&r, &problem, unit, goal, step, limit, False, &closes, &doubtful)
         written = (<char *> r.text.data)[:r.text.used].decode("ascii") if found else None
     finally:
-        arena_free(&lists)
-        end(&arena, &r)
+        end(&r)
     return written, closes, doubtful, r.work
 
 
@@ -734,20 +704,6 @@ cdef int64_t short_limit(const Problem *p) noexcept nogil:
     return max(<int64_t> FEWEST_VISITS, <int64_t> ROUNDS * (p.n_candidates + p.n_halves))
 
 
-cdef double value_of(const Problem *p, const int32_t *mapping) noexcept nogil:
-    """What a map brings, in matches."""
-    cdef double value = 0.0
-    cdef int32_t c, h, d
-    for c in range(p.n_candidates):
-        if mapping[row_at(p, c)] == col_at(p, c):
-            value += unary_gain(p, c)
-            for h in range(p.half_start[c], p.half_start[c + 1]):
-                d = p.other[h]
-                if d > c and mapping[row_at(p, d)] == col_at(p, d):
-                    value += weight_of(p, h)
-    return value
-
-
 cdef void check_side(tuple side, TripleFeatures features, Py_ssize_t n_labels, n_classes, n_concepts) except *:
     """Raise ValueError unless the arrays of a side fit each other and what they name; the kernel then trusts them."""
     _, soft, starts, names, fourth, concepts, digests = side
@@ -847,7 +803,6 @@ def lines(tuple pred not None, tuple gold not None, tuple labels not None, tuple
     cdef Labels named, opened
     cdef Links links = None
     cdef Matching how
-    cdef Arena arena, lists, spare
     cdef Problem problem
     cdef Rounding r
     cdef Written a, b
@@ -888,9 +843,7 @@ def lines(tuple pred not None, tuple gold not None, tuple labels not None, tuple
     names_a, names_b = a.name, b.name
     named.text, named.start = <const uint8_t *> <const char *> labels[0], &label_start[0]
     opened.text, opened.start = <const uint8_t *> <const char *> heads[0], &head_start[0]
-    begin(&arena, &r, &never)
-    arena_init(&lists)
-    arena_init(&spare)
+    begin(&r, &never)
     ends, proven = [], []
     try:
         for k in range(start, start + n):
@@ -911,10 +864,11 @@ def lines(tuple pred not None, tuple gold not None, tuple labels not None, tuple
                     put_similar(&r, &a, &b, &how, unit, &named)
                 kept = r.text.used
                 closes = wants[k] and (links is not None or looks_at_few(&a.view, &b.view, most)) and FINE == (
-                    build(&lists, &spare, &a.view, &b.view, PROBLEM_LIMIT, &problem) if links is None else
-                    build_soft(&lists, &spare, &a.view, &b.view, &a.soft, &b.soft, &how, PROBLEM_LIMIT, &problem))
+                    build(&r.problem_room, &r.spare, &a.view, &b.view, PROBLEM_LIMIT, &problem) if links is None else
+                    build_soft(&r.problem_room, &r.spare, &a.view, &b.view, &a.soft, &b.soft, &how, PROBLEM_LIMIT,
+                               &problem))
                 if closes:
-                    goal = step + unit * value_of(&problem, &mapping[offsets[k]] if problem.n_rows else NULL)
+                    goal = step + unit * columns_value(&problem, &mapping[offsets[k]] if problem.n_rows else NULL)
                     put(&r, b',"map":', -1.0)
                     for i in range(problem.n_rows):
                         put(&r, b"," if i else b"[", mapping[offsets[k] + i])
@@ -924,8 +878,8 @@ def lines(tuple pred not None, tuple gold not None, tuple labels not None, tuple
                     put(&r, b',"n_pred":', totals[k])
                     put(&r, b',"n_gold":', totals[n_pairs + k])
                     put(&r, b',"proof":[', -1.0)
-                    closes = find_step(&arena, &r, &problem, unit, goal, step,
-                                       min(limit, short_limit(&problem)), True, &closes, &doubtful)
+                    closes = find_step(&r, &problem, unit, goal, step, min(limit, short_limit(&problem)), True,
+                                       &closes, &doubtful)
                     put(&r, b"]}\n", -1.0)
                 if not closes:
                     r.text.used = kept
@@ -937,7 +891,5 @@ def lines(tuple pred not None, tuple gold not None, tuple labels not None, tuple
                 break
         written = (<char *> r.text.data)[:r.text.used]
     finally:
-        arena_free(&lists)
-        arena_free(&spare)
-        end(&arena, &r)
+        end(&r)
     return written, ends, proven

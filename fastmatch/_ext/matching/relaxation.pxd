@@ -56,7 +56,8 @@ cdef struct Relaxation:
     int32_t *local_col
     int32_t *local_half
     double *local_gain
-    int32_t *picked
+    int32_t *picked                   # of a candidate, the half with the largest profit of each row that has one
+    int32_t n_picked
     int32_t *stamp                    # [n_cols] value of tick when the column was last seen
     int32_t *stamp_value              # [n_cols] number of the column in the local problem
     int32_t tick
@@ -159,6 +160,7 @@ cdef void find_core(Relaxation *relaxation) noexcept nogil
 cdef void sort_by_col(Relaxation *relaxation) noexcept nogil
 cdef int64_t relaxation_work(Relaxation *relaxation) noexcept nogil
 cdef bint relaxation_step(Relaxation *relaxation, double scale, double target) noexcept nogil
+cdef bint pick_largest(Relaxation *relaxation, int32_t c, double *total) noexcept nogil
 cdef double local_optimum(Relaxation *relaxation, int32_t c, bint mark) noexcept nogil
 cdef double assign_local(Relaxation *relaxation, int32_t c) noexcept nogil
 cdef double local_prices(Relaxation *relaxation, int32_t c, Slack *cost) noexcept nogil

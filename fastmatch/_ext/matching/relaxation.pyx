@@ -29,6 +29,7 @@ from fastmatch._ext.base.ahead cimport fm_ask
 from fastmatch._ext.base.arena cimport (
     Arena, arena_reserve, doubles, ints, padded, rest_in_small_pages, take, take_zeros,
 )
+from fastmatch._ext.base.best cimport offer
 from fastmatch._ext.base.bits cimport bits_size, fm_first_bit, set_bit
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY
 from fastmatch._ext.base.watch cimport Watch
@@ -237,19 +238,16 @@ cdef double local_prices(Relaxation *x, int32_t c, Slack *cost) noexcept nogil:
     return top
 
 
-cdef double local_optimum(Relaxation *x, int32_t c, bint mark) noexcept nogil:
-    """Optimum of the local problem of candidate ``c``; with ``mark``, its halves are marked as used.
+cdef inline bint pick_largest(Relaxation *x, int32_t c, double *total) noexcept nogil:
+    """Pick the half with the largest profit in each row of a local problem; ``total`` becomes the sum of their profits.
 
-    An upper bound of it if the limit of work is reached, or if it is too large.
+    Returns whether two of them are in one column. If not, they are the optimum.
     """
     cdef const Problem *p = x.problem
     cdef int32_t h = p.half_start[c], stop = p.half_start[c + 1]
-    cdef int32_t row, best, j, k, n_picked = 0
-    cdef double total = 0.0, top, value
+    cdef int32_t row, best, j, n_picked = 0
+    cdef double top, value, found = 0.0
     cdef bint clash = False
-    if h == stop:
-        return 0.0
-    # The halves with the largest profit in each row are the optimum if no two of them are in one column.
     x.tick += 1
     while h < stop:
         row = end_row(p, h)
@@ -260,16 +258,29 @@ cdef double local_optimum(Relaxation *x, int32_t c, bint mark) noexcept nogil:
                 top, best = value, h
             h += 1
         if best >= 0:
-            total += top
+            found += top
             j = end_col(p, best)
             if x.stamp[j] == x.tick:
                 clash = True
             x.stamp[j] = x.tick
             x.picked[n_picked] = best
             n_picked += 1
-    if not clash or stop - p.half_start[c] > MOST_LOCAL:
+    total[0], x.n_picked = found, n_picked
+    return clash
+
+
+cdef double local_optimum(Relaxation *x, int32_t c, bint mark) noexcept nogil:
+    """Optimum of the local problem of candidate ``c``; with ``mark``, its halves are marked as used.
+
+    An upper bound of it if the limit of work is reached, or if it is too large.
+    """
+    cdef int32_t n_halves = x.problem.half_start[c + 1] - x.problem.half_start[c], k
+    cdef double total, top
+    if n_halves == 0:
+        return 0.0
+    if not pick_largest(x, c, &total) or n_halves > MOST_LOCAL:
         if mark:
-            for k in range(n_picked):
+            for k in range(x.n_picked):
                 use(x, x.picked[k])
         return total
     top = assign_local(x, c)
@@ -429,13 +440,8 @@ cdef void grow_core(Relaxation *x, double cost, int32_t most, double keep) noexc
                 if v >= x.matching.alpha[i] - keep or x.matching.row_match[i] == c:
                     x.core[n_core] = c
                     n_core += 1
-            elif v > x.matching.alpha[i] - cost and (n_added < most or v > value[n_added - 1]):
-                k = n_added if n_added < most else most - 1
-                while k > 0 and value[k - 1] < v:
-                    value[k], added[k] = value[k - 1], added[k - 1]
-                    k -= 1
-                value[k], added[k] = v, c
-                n_added = min(n_added + 1, most)
+            elif v > x.matching.alpha[i] - cost:
+                n_added = <int32_t> offer(value, added, n_added, most, v, c)
         for j in range(n_added):
             k = n_core
             while k > x.core_row_start[i] and x.core[k - 1] > added[j]:

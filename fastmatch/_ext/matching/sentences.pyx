@@ -124,8 +124,8 @@ cdef void tool_arrows(Columns corpus, Py_ssize_t g, const uint8_t[::1] kind, Arr
         group_arrows(x, n_arrows)
 
 
-cdef void levelled_arrows(Columns corpus, Py_ssize_t g, const uint8_t[::1] kind, const int32_t[::1] number,
-                          Arrows *x) noexcept nogil:
+cdef void levelled_arrows(Columns corpus, Py_ssize_t g, const uint8_t[::1] kind, const Pair *sentences,
+                          int64_t n_sentences, Arrows *x) noexcept nogil:
     """The arrows by levels; see the top of this module."""
     cdef int64_t row, n_arrows = 0
     cdef int32_t source, target, root = corpus.root[g], i, k, v, level = 0, n_queued = 0, first, stop
@@ -143,13 +143,12 @@ cdef void levelled_arrows(Columns corpus, Py_ssize_t g, const uint8_t[::1] kind,
     group_arrows(x, n_arrows)
     for i in range(x.n):
         x.level[i] = -1
-    for row in range(corpus.relation_offsets[g], corpus.relation_offsets[g + 1]):
-        target = corpus.relations[2, row]
-        if corpus.relations[0, row] == root and number[corpus.relations[1, row]] >= 0 and target != root:
-            if x.level[target] < 0:
-                x.level[target] = 0
-                x.queue[n_queued] = target
-                n_queued += 1
+    for row in range(n_sentences):
+        target = <int32_t> sentences[row].minor
+        if x.level[target] < 0:
+            x.level[target] = 0
+            x.queue[n_queued] = target
+            n_queued += 1
     first = 0
     while first < n_queued:
         i = first
@@ -185,18 +184,25 @@ cdef void levelled_arrows(Columns corpus, Py_ssize_t g, const uint8_t[::1] kind,
     group_arrows(x, n_arrows)
 
 
-cdef int add_sentences(Columns corpus, Py_ssize_t g, const int32_t[::1] number, bint tool, Arrows *x, Pair *sentences,
-                       Pair *scratch, Column *members, Column *owners) except -1 nogil:
-    """Append the groups of one graph: (variable, group), group by group; FINE or TOO_LARGE."""
-    cdef int64_t row, k, stop, n = 0
-    cdef int32_t root = corpus.root[g], i, n_queued, stamp, target
+cdef int64_t list_sentences(Columns corpus, Py_ssize_t g, const int32_t[::1] number, bint tool, Pair *sentences,
+                            Pair *scratch) noexcept nogil:
+    """List the roots of the sentences of a graph in the order of their numbers; returns how many they are."""
+    cdef int64_t row, n = 0
+    cdef int32_t root = corpus.root[g]
     for row in range(corpus.relation_offsets[g], corpus.relation_offsets[g + 1]):
-        if corpus.relations[0, row] == root and number[corpus.relations[1, row]] >= 0:
-            target = corpus.relations[2, row]
-            if tool or target != root:
-                sentences[n] = Pair((<int64_t> number[corpus.relations[1, row]] << 32) | n, target)
-                n += 1
+        if corpus.relations[0, row] == root and number[corpus.relations[1, row]] >= 0 and (
+                tool or corpus.relations[2, row] != root):
+            sentences[n] = Pair((<int64_t> number[corpus.relations[1, row]] << 32) | n, corpus.relations[2, row])
+            n += 1
     sort_pairs(sentences, n, scratch)
+    return n
+
+
+cdef int add_sentences(int32_t root, bint tool, Arrows *x, const Pair *sentences, int64_t n, Column *members,
+                       Column *owners) except -1 nogil:
+    """Append the groups of one graph: (variable, group), group by group; FINE or TOO_LARGE."""
+    cdef int64_t k, stop
+    cdef int32_t i, n_queued, stamp, target
     for i in range(x.n):
         x.stamp[i] = -1
     for i in range(x.n):
@@ -271,10 +277,9 @@ def sentence_groups(
     """
     check_labels(corpus, min(number.shape[0], kind.shape[0]))
     cdef Py_ssize_t g = 0, n_graphs = corpus.n_graphs, k
-    cdef int64_t n, base, row, most_relations, n_members
+    cdef int64_t n, base, n_sentences, most_relations, n_members
     cdef int32_t i
     cdef int status = FINE
-    cdef bint found
     cdef Arrows x
     cdef Column members, owners
     out_restricted = np.zeros(n_graphs, np.uint8)
@@ -297,21 +302,16 @@ def sentence_groups(
             for g in range(n_graphs):
                 base = corpus.variable_offsets[g]
                 x.n = count_variables(corpus, g)
-                found = False
-                for row in range(corpus.relation_offsets[g], corpus.relation_offsets[g + 1]):
-                    if corpus.relations[0, row] == corpus.root[g] and number[corpus.relations[1, row]] >= 0 and (
-                            tool or corpus.relations[2, row] != corpus.root[g]):
-                        found = True
-                        break
-                restricted[g] = found or tool
+                n_sentences = list_sentences(corpus, g, number, tool, sentences, scratch)
+                restricted[g] = n_sentences > 0 or tool
                 n_members = members.used
-                if found:
+                if n_sentences:
                     memset(x.stamp, 0xFF, x.n * sizeof(int32_t))
                     if tool:
                         tool_arrows(corpus, g, kind, &x)
                     else:
-                        levelled_arrows(corpus, g, kind, number, &x)
-                    status = add_sentences(corpus, g, number, tool, &x, sentences, scratch, &members, &owners)
+                        levelled_arrows(corpus, g, kind, sentences, n_sentences, &x)
+                    status = add_sentences(corpus.root[g], tool, &x, sentences, n_sentences, &members, &owners)
                     if status != FINE:
                         break
                 elif tool:

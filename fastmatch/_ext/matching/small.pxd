@@ -12,8 +12,7 @@ cdef enum:
 
 # A set of candidates.
 cdef struct Set:
-    uint64_t low
-    uint64_t high
+    uint64_t[2] word
 
 
 # The problem of two small graphs, and a search for its optimum; see small.pyx.

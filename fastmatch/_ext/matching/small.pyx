@@ -23,7 +23,7 @@ groups there were a fifth more visits.) All numbers are counted twice, so that t
 from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
-from fastmatch._ext.base.bits cimport fm_first_bit
+from fastmatch._ext.base.bits cimport fm_first_bit, has_bit, set_bit
 from fastmatch._ext.matching.problem cimport GraphView, Run, next_key, next_role, restricted
 
 # Share of the open candidates that must be dropped for the bound to be computed again at once: a quarter.
@@ -34,37 +34,23 @@ cdef int64_t LARGE = 1 << 20
 
 cdef inline int32_t meet(const Set *x, const Set *y) noexcept nogil:
     """1 if the sets have a candidate in common, else 0."""
-    return ((x.low & y.low) | (x.high & y.high)) != 0
+    return ((x.word[0] & y.word[0]) | (x.word[1] & y.word[1])) != 0
 
 
-cdef inline bint holds(const Set *x, int32_t c) noexcept nogil:
-    return ((x.low if c < 64 else x.high) >> (c & 63)) & 1
-
-
-cdef inline void add(Set *x, int32_t c) noexcept nogil:
-    if c < 64:
-        x.low |= <uint64_t> 1 << c
-    else:
-        x.high |= <uint64_t> 1 << (c - 64)
-
-
-cdef inline void drop(Set *x, int32_t c) noexcept nogil:
-    if c < 64:
-        x.low &= ~(<uint64_t> 1 << c)
-    else:
-        x.high &= ~(<uint64_t> 1 << (c - 64))
+cdef inline void clear(Set *x) noexcept nogil:
+    x.word[0] = x.word[1] = 0
 
 
 cdef inline int32_t take_first(Set *x) noexcept nogil:
     """Take the first candidate out of a set, or -1 if it is empty."""
     cdef int32_t c
-    if x.low:
-        c = fm_first_bit(x.low)
-        x.low &= x.low - 1
+    if x.word[0]:
+        c = fm_first_bit(x.word[0])
+        x.word[0] &= x.word[0] - 1
         return c
-    if x.high:
-        c = 64 + fm_first_bit(x.high)
-        x.high &= x.high - 1
+    if x.word[1]:
+        c = 64 + fm_first_bit(x.word[1])
+        x.word[1] &= x.word[1] - 1
         return c
     return -1
 
@@ -99,9 +85,9 @@ cdef bint build_small(Small *s, const GraphView *a, const GraphView *b) noexcept
     # Number the candidates by row, then by column. What is written for an empty cell is overwritten by the next one.
     cell = 0
     for j in range(m):
-        s.in_col[j].low = s.in_col[j].high = 0
+        clear(&s.in_col[j])
     for i in range(n):
-        s.in_row[i].low = s.in_row[i].high = 0
+        clear(&s.in_row[i])
         for j in range(m):
             k = s.table[cell]
             s.table[cell] = count
@@ -113,8 +99,8 @@ cdef bint build_small(Small *s, const GraphView *a, const GraphView *b) noexcept
                 return False
     s.n_rows, s.n_cols, s.n_candidates = n, m, count
     for c in range(count):
-        add(&s.in_row[s.row[c]], c)
-        add(&s.in_col[s.col[c]], c)
+        set_bit(s.in_row[s.row[c]].word, c, True)
+        set_bit(s.in_col[s.col[c]].word, c, True)
         s.n_groups[c] = 0
         s.latest[c] = -1
     for k in range(n_edges):
@@ -131,11 +117,11 @@ cdef inline bint join_group(Small *s, int32_t c, int32_t d, int32_t relation) no
         if g == SMALL_GROUPS:
             return False
         s.latest[c] = relation
-        s.group[c][g].low = s.group[c][g].high = 0
+        clear(&s.group[c][g])
         s.n_groups[c] = g + 1
-        add(&s.group[c][g], d)
+        set_bit(s.group[c][g].word, d, True)
     else:
-        add(&s.group[c][g - 1], d)
+        set_bit(s.group[c][g - 1].word, d, True)
     return True
 
 
@@ -154,7 +140,7 @@ cdef bint search_small(Small *s, Set open, Set chosen, int32_t value) noexcept n
     cdef int32_t[SMALL_LINES] in_col
     cdef Set rest, pick, fewer
     cdef uint64_t taken
-    cdef int32_t c, i, j, w, first, second, top, loss, total, n_open, n_dropped, rows, cols, bound, split
+    cdef int32_t c, i, j, k, w, first, second, top, loss, total, n_open, n_dropped, rows, cols, bound, split
     cdef int32_t split_loss, split_groups, free, free_worth
     while True:
         # 1. What each open candidate is worth, its row's and its column's largest, and a map.
@@ -162,12 +148,13 @@ cdef bint search_small(Small *s, Set open, Set chosen, int32_t value) noexcept n
             in_col[j] = 0
         rows = cols = n_open = 0
         taken = 0
-        pick.low = pick.high = 0
+        clear(&pick)
         split, split_loss, split_groups = -1, -1, -1
         for i in range(s.n_rows):
-            rest.low, rest.high = open.low & s.in_row[i].low, open.high & s.in_row[i].high
-            if not (rest.low | rest.high):
+            if not meet(&open, &s.in_row[i]):
                 continue
+            for k in range(2):
+                rest.word[k] = open.word[k] & s.in_row[i].word[k]
             top, first, second = -1, 0, 0
             free, free_worth = -1, 0
             while True:
@@ -194,7 +181,7 @@ cdef bint search_small(Small *s, Set open, Set chosen, int32_t value) noexcept n
                 split, split_loss, split_groups = top, loss, s.n_groups[top]
             if free >= 0:
                 taken |= <uint64_t> 1 << s.col[free]
-                add(&pick, free)
+                set_bit(pick.word, free, True)
         if s.work > s.most:
             return False
         # 2. Close the node.
@@ -227,22 +214,22 @@ cdef bint search_small(Small *s, Set open, Set chosen, int32_t value) noexcept n
                 break
             w = value + worths[c] - s.best - 2
             if w + rows - in_row[s.row[c]] < 0 or w + cols - in_col[s.col[c]] < 0:
-                drop(&open, c)
+                set_bit(open.word, c, False)
                 n_dropped += 1
-        if WORTH_AGAIN * n_dropped > n_open or not holds(&open, split):
+        if WORTH_AGAIN * n_dropped > n_open or not has_bit(open.word, split):
             continue
         # 4. Split.
-        fewer.low = open.low & ~(s.in_row[s.row[split]].low | s.in_col[s.col[split]].low)
-        fewer.high = open.high & ~(s.in_row[s.row[split]].high | s.in_col[s.col[split]].high)
-        pick.low = pick.high = 0
+        for k in range(2):
+            fewer.word[k] = open.word[k] & ~(s.in_row[s.row[split]].word[k] | s.in_col[s.col[split]].word[k])
+        clear(&pick)
         w = value + worth(s, split, &pick, &chosen)
         pick = chosen
-        add(&pick, split)
+        set_bit(pick.word, split, True)
         if not search_small(s, fewer, pick, w):
             return False
         if bound < s.best + 2:
             return True
-        drop(&open, split)
+        set_bit(open.word, split, False)
 
 
 cdef int64_t small_optimum(
@@ -266,10 +253,10 @@ cdef int64_t small_optimum(
     s.first = -1
     s.work = 0
     s.most = most
-    open.low = open.high = 0
-    chosen.low = chosen.high = 0
+    clear(&open)
+    clear(&chosen)
     for c in range(s.n_candidates):
-        add(&open, c)
+        set_bit(open.word, c, True)
     if not search_small(s, open, chosen, 0):
         return -1
     return min(s.best, s.first) // 2 if s.best == nothing else s.best // 2

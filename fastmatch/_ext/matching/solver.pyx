@@ -9,12 +9,13 @@ from libc.stdint cimport INT32_MAX, INT64_MAX, int32_t, int64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from fastmatch._ext.base.arena cimport Arena, arena_free, arena_reserve, padded, take
+from fastmatch._ext.base.arena cimport Arena, arena_free, arena_reserve, arenas_free, doubles, ints, padded
 from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY
 from fastmatch._ext.base.watch cimport glance, look
-from fastmatch._ext.matching.annealing cimport anneal
 from fastmatch._ext.matching.exclusion cimport Exclusion, exclude, exclusion_init, exclusion_size
-from fastmatch._ext.matching.local_search cimport Selection, improve, map_value, select, selection_init, selection_size
+from fastmatch._ext.matching.local_search cimport (
+    Selection, anneal, improve, map_value, select, selection_init, selection_size,
+)
 from fastmatch._ext.matching.problem cimport (
     Problem, col_at, find_candidate, find_mates, problem_init, problem_size, put_unary, put_weight, row_at, unary_gain,
     unlimited, use_bytes, weight_of,
@@ -85,18 +86,8 @@ cdef void solver_init(Solver *solver, double step, double seconds, const uint8_t
 
 
 cdef void solver_free(Solver *solver) noexcept nogil:
-    cdef int depth
     free(solver.presence)
-    arena_free(&solver.own)
-    arena_free(&solver.annealing)
-    arena_free(&solver.blocks)
-    arena_free(&solver.cutting)
-    arena_free(&solver.excluding)
-    arena_free(&solver.reaching)
-    arena_free(&solver.resting)
-    for depth in range(MAX_DEPTH):
-        arena_free(&solver.problems[depth])
-        arena_free(&solver.relaxations[depth])
+    arenas_free(&solver.own, &solver.relaxations[MAX_DEPTH - 1])
 
 
 cdef void allow(Solver *s, int64_t ordinary, int64_t work, int64_t branching, int64_t spent) noexcept nogil:
@@ -145,9 +136,8 @@ cdef int begin_search(Solver *s, const Problem *problem, int64_t work, double ce
     cdef int32_t i
     if arena_reserve(&s.own, 3 * padded(problem.n_rows * sizeof(int32_t))) < 0:
         return NO_MEMORY
-    s.best = <int32_t *> take(&s.own, problem.n_rows * sizeof(int32_t))
-    s.other = <int32_t *> take(&s.own, problem.n_rows * sizeof(int32_t))
-    s.annealed = <int32_t *> take(&s.own, problem.n_rows * sizeof(int32_t))
+    s.best, s.other = ints(&s.own, problem.n_rows), ints(&s.own, problem.n_rows)
+    s.annealed = ints(&s.own, problem.n_rows)
     for i in range(problem.n_rows):
         s.best[i] = -1
     s.lower = s.outside = 0.0
@@ -241,7 +231,7 @@ cdef void anneal_best(Solver *s, int64_t work) noexcept nogil:
         s.stopped = s.no_memory = True
         return
     selection_init(&s.annealing, &selection, p)
-    cdef int32_t *best = <int32_t *> take(&s.annealing, p.n_rows * sizeof(int32_t))
+    cdef int32_t *best = ints(&s.annealing, p.n_rows)
     for i in range(p.n_rows):
         c = s.best[i] if s.lower >= s.annealed_value else s.annealed[i]
         best[i] = find_candidate(p, i, c) if c >= 0 else -1
@@ -364,7 +354,7 @@ cdef int32_t mark_reached(Solver *s, Relaxation *x, uint8_t *keep, uint8_t *tria
         s.stopped = s.no_memory = True
         return kept
     exclusion_init(&s.reaching, &e, &reached, profit, x, trial)
-    s.reach = <double *> take(&s.reaching, reached.n_candidates * sizeof(double))
+    s.reach = doubles(&s.reaching, reached.n_candidates)
     for c in range(reached.n_candidates):
         s.reach[c] = -INFINITY
     while value <= x.bound:
@@ -428,9 +418,9 @@ cdef int shrink(Arena *arena, const Problem *p, const uint8_t *keep, const doubl
     problem_init(arena, smaller, p.n_rows, p.n_cols, n_candidates, n_halves)
     use_bytes(smaller, p.unary == NULL, p.weight == NULL)
     smaller.n_candidates, smaller.n_halves = n_candidates, n_halves
-    smaller_profit[0] = <double *> take(arena, n_halves * sizeof(double))
-    cdef int32_t *new_candidate = <int32_t *> take(arena, p.n_candidates * sizeof(int32_t))
-    cdef int32_t *fill = <int32_t *> take(arena, n_candidates * sizeof(int32_t))
+    smaller_profit[0] = doubles(arena, n_halves)
+    cdef int32_t *new_candidate = ints(arena, p.n_candidates)
+    cdef int32_t *fill = ints(arena, n_candidates)
     n_candidates = n_halves = 0
     for i in range(p.n_rows):
         smaller.row_start[i] = n_candidates

@@ -10,7 +10,7 @@ this family (S2match, Softmatch, WSmatch) are subclasses of :class:`SoftMetric` 
 * the similarity of concepts that differ: ``links``. A *link* is a pair of concepts with a similarity above 0.
 
 The features are those of Smatch, with the class of each triple, and besides a list of *soft features*: the concepts
-that may match in part. The search is in ``_ext/matching/partial.pyx`` and ``score_partial.pyx``.
+that may match in part. The search is in ``_ext/matching/partial.pyx`` and ``score.pyx``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastmatch._ext.matching.partial import Links, SoftFeatures, build_soft_problem
-from fastmatch._ext.matching.score_partial import score_soft
+from fastmatch._ext.matching.score import score_climb, score_exact
 from fastmatch._ext.matching.similarity import concepts_that_meet
 from fastmatch._ext.matching.triples import TripleFeatures
 from fastmatch._ext.overlap.labels import node_places
@@ -272,20 +272,34 @@ class SoftMetric(Searched[SoftGraphs]):
             build = partial(build_soft_problem, pred.features, gold.features, links, weights)
             score_ilp(self, build, pairs, out, capped=False)
             return
+        if self.solver == "climb":
+            score_climb(
+                pred.features,
+                gold.features,
+                pairs,
+                links=links,
+                weight=weights,
+                whole=self.whole,
+                restarts=self.restarts,
+                seed=self.seed,
+                matched=out.matched,
+                upper=out.upper,
+                mapping_offsets=out.mapping_offsets,
+                mapping=out.mapping,
+            )
+            here = pairs.places
+            np.equal(out.matched[here], out.upper[here], out=out.certified[here])
+            return
         unsolved: list[Any] = []
-        score_soft(
+        score_exact(
             pred.features,
             gold.features,
-            links,
-            weights,
-            weights.max(axis=1),
-            weights.max(axis=0),
             pairs,
+            links=links,
+            weight=weights,
             whole=self.whole,
-            climb_restarts=self.restarts if self.solver == "climb" else -1,
-            seed=self.seed,
             max_work=WORK[self.effort],
-            unsolved=unsolved if self.solver == "exact" else None,
+            unsolved=unsolved,
             least=self._least(out, pairs),
             **self.places(out),
         )

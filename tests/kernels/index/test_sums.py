@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastmatch._ext.index.lists import best_of_rows
-from fastmatch._ext.index.sums import LANES, Postings, highest, lane_maxima, lane_sums
+from fastmatch._ext.index.sums import LANES, Postings, lane_maxima, lane_sums
 from fastmatch.metrics.feature_lists import FeatureLists
 
 from support.refusal import fails
@@ -52,9 +52,11 @@ def test_postings(graphs, numbers):
 
 
 @given(st.lists(st.sampled_from([-np.inf, 0.0, 0.5, 0.75, 1.0, np.inf]), max_size=20), st.integers(0, 6))
-def test_highest(line, k):
-    columns = np.full((1, k), 99, np.int32)
-    highest(np.array([line], np.float32).reshape(1, -1), columns)
+def test_the_highest_of_rows_in_single_precision(line, k):
+    columns, least = np.full((1, k), 99, np.int32), np.finfo(np.float32).min
+    best_of_rows(
+        np.array([line], np.float32).reshape(1, -1), cutoff=least, indices=columns, values=np.empty((1, k))
+    )
     wanted = sorted((place for place in range(len(line)) if line[place] > -np.inf), key=lambda p: (-line[p], p))[:k]
     assert columns[0].tolist() == wanted + [-1] * (k - len(wanted))
 
@@ -71,7 +73,6 @@ def test_what_does_not_fit_is_refused():
     fails(ValueError, "masses", lane_sums, offsets, ids, values[:1], numbers, out)
     fails(ValueError, "others", lane_sums, offsets, ids, values, numbers, out, others=ids[:1])
     fails(ValueError, "a number for each", sums.look_up, np.zeros(3, np.float32), np.zeros(2, np.float32), add=True)
-    fails(ValueError, "one row a row", highest, numbers, np.empty((2, 3), np.int32))
 
 
 @given(

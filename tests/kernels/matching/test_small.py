@@ -77,7 +77,7 @@ def test_where_fewer_triples_do_not_matter(n: int, n_relations: int):
         matched, upper = np.full((2, len(pairs)), -1, np.int64)
         score_exact(
             one, two, PairRange.all(index, index), max_work=10**9, time_limit=np.inf,
-            matched=matched, upper=upper, certified=np.zeros(len(pairs), np.uint8), least=least.astype(np.int64),
+            matched=matched, upper=upper, certified=np.zeros(len(pairs), np.uint8), least=least.astype(np.float64),
         )  # fmt: skip
         enough = optimum >= least
         assert (matched[enough] == optimum[enough]).all()

@@ -39,11 +39,11 @@ def test_a_line_of_the_ablation_that_has_changed_is_named(tmp_path: Path) -> Non
     shutil.copytree(
         BENCHES.parent / "fastmatch", tmp_path / "fastmatch", ignore=shutil.ignore_patterns("*.so", "*.pyd", "data")
     )
-    path = tmp_path / "fastmatch" / "_ext" / "matching" / "annealing.pyx"
+    path = tmp_path / "fastmatch" / "_ext" / "matching" / "local_search.pyx"
     path.write_text(path.read_text(encoding="utf-8").replace("while work < limit:", "while work <= limit:"), "utf-8")
     done = ended(copy, "--check")
     assert done.returncode == 1
-    assert "fastmatch/_ext/matching/annealing.pyx has 0 lines that read 'while work < limit:'" in done.stderr
+    assert "fastmatch/_ext/matching/local_search.pyx has 0 lines that read 'while work < limit:'" in done.stderr
 
 
 @pytest.mark.slow

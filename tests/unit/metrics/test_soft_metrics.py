@@ -11,7 +11,7 @@ import pytest
 
 import fastmatch as fm
 from fastmatch._ext.matching.partial import Links, SoftFeatures, build_soft_problem
-from fastmatch._ext.matching.score_partial import score_soft
+from fastmatch._ext.matching.score import score_exact
 from fastmatch._ext.matching.similarity import concept_similarities, concepts_that_meet
 from fastmatch.metrics.base import PairRange, from_signature, make
 from fastmatch.metrics.embeddings.vectors import Embeddings
@@ -150,7 +150,7 @@ def test_kernels_check_what_they_are_given():
     prepared = make("s2match", embeddings=EMBEDDINGS).prepare(fm.parse(["(a / cat :mod (b / dog))", "(a / kitten)"]))
     features, (table, vectors) = prepared.features, prepared.more
     unary, relations, offsets, soft = features.arrays
-    links, weight, one = Links(3, 3, [0], [1], [0.5]), np.ones((1, 1)), np.ones(1)
+    links, weight = Links(3, 3, [0], [1], [0.5]), np.ones((1, 1))
     assert [part.tolist() for part in links.arrays] == [[0], [1], [0.5]]
     index, out = np.zeros(1, np.int32), np.zeros((2, 1))
     found = {"matched": out[0], "upper": out[1], "certified": np.zeros(1, np.uint8)}
@@ -158,9 +158,9 @@ def test_kernels_check_what_they_are_given():
     def problem(given, weight, i=0):
         return build_soft_problem(features, features, given, weight, i, 0)
 
-    def score(larger, i):
+    def score(weight, i):
         pairs, limits = PairRange.all(index + i, index), {"whole": False, "max_work": 9, "time_limit": 1.0}
-        return score_soft(features, features, links, weight, larger, one, pairs, **limits, **found)
+        return score_exact(features, features, pairs, links=links, weight=weight, **limits, **found)
 
     def meet(i, size):
         return concepts_that_meet(features, features, index + i, index, size, 3, print)
@@ -187,8 +187,8 @@ def test_kernels_check_what_they_are_given():
         (problem, (links, np.full((1, 1), -1.0)), "multiple of 2"),
         (problem, (links, np.full((1, 1), 2.0**21)), "between 0 and 2"),
         (problem, (links, weight, 2), "no graph 2"),
-        (score, (np.ones(2), 0), "one entry a row"),
-        (score, (one, 7), "pair 0"),
+        (score, (weight[:, :0], 0), "class of a triple"),
+        (score, (weight, 7), "pair 0"),
         (meet, (7, 3), "pair 0"),
         (meet, (0, 2), "not one of 2"),
         (similar, ([[9], [0]], vectors, vectors), "concept is out of range"),
@@ -207,11 +207,10 @@ def left_open(metric: Softmatch, pred: fm.Corpus, gold: fm.Corpus) -> tuple:
     links, weight = out.shared
     features = tuple(graphs.features for graphs in prepared)
     unsolved: list[tuple] = []
-    score_soft(
-        *features, links, weight, weight.max(axis=1), weight.max(axis=0), PairRange.all(index, index),
-        whole=False, max_work=2**62, time_limit=np.inf, matched=out.matched, upper=out.upper,
-        certified=out.certified.view(np.uint8), mapping_offsets=out.mapping_offsets, mapping=out.mapping,
-        unsolved=unsolved, branching=0,
+    score_exact(
+        *features, PairRange.all(index, index), links=links, weight=weight, whole=False, max_work=2**62,
+        time_limit=np.inf, matched=out.matched, upper=out.upper, certified=out.certified.view(np.uint8),
+        mapping_offsets=out.mapping_offsets, mapping=out.mapping, unsolved=unsolved, branching=0,
     )  # fmt: skip
     return out, unsolved, (*features, links, weight)
 

@@ -1,15 +1,149 @@
-"""What is sought in a row: the pairs that reach a cutoff, or the best k."""
+"""What becomes of the sums of a row: scores in a matrix, the pairs that reach a cutoff, or the best k.
 
-from libc.stdint cimport int32_t, uint8_t, uint32_t
+Scores of which there are few different ones are made once each and then looked up.
+"""
+
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memset
 
 from fastmatch._ext.base.best cimport offer, sort_best
-from fastmatch._ext.index.found cimport note
-from fastmatch._ext.index.known cimport know, known_score, write_known
-from fastmatch._ext.index.slots cimport RowScorer
+from fastmatch._ext.base.bits cimport fm_first_bit
+from fastmatch._ext.index.lists cimport note
+from fastmatch._ext.index.slots cimport KINDS, SMALL, RowScorer
 from fastmatch._ext.index.tiles cimport (
-    FM_BLOCK, FM_HUGE, FM_SLACK, FM_TINY, fm_maxima, fm_pick, number,
+    FM_BLOCK, FM_HUGE, FM_SLACK, FM_TINY, fm_divide_double, fm_divide_float, fm_keys, fm_maxima, fm_nonzero, fm_pick,
+    fm_quotients, fm_slot, fm_stream, number, real,
 )
-from fastmatch._ext.index.work cimport Row, Wanted, Work
+from fastmatch._ext.index.work cimport KEY_BITS, Row, Wanted, Work
+
+
+cdef inline void know(Row *row, Work *work, RowScorer rows) noexcept nogil:
+    """Forget the scores that are kept, unless they are those of this row, too: a row has few different ones."""
+    if row.bits == 0 or work.known_row == row.number:
+        return
+    if work.known_row < 0 or not rows.scorer.alike(work.known_row, row.number):
+        memset(work.keys, 0, sizeof(work.keys))
+    work.known_row = row.number
+
+
+cdef inline double make_known(
+    uint32_t key, Py_ssize_t place, Row *row, Work *work, RowScorer rows, double cutoff
+) noexcept nogil:
+    cdef Py_ssize_t line
+    cdef double score
+    cdef double shared[KEY_BITS]
+    for line in range(rows.n_lines):
+        shared[line] = <double> (key >> (rows.n_lines - 1 - line) * row.bits & ((1 << row.bits) - 1))
+    rows.scorer.score_some(
+        row.number, &rows.graphs[place], &rows.sizes_there[place], 1, shared, 1, 0.0, &work.memo, &score
+    )
+    score = score if score >= cutoff else 0.0
+    if key >> rows.n_lines * row.bits != KINDS:
+        work.keys[fm_slot(key)], work.known[fm_slot(key)] = key, score
+    return score
+
+
+cdef inline double known_score(
+    uint32_t key, Py_ssize_t place, Row *row, Work *work, RowScorer rows, double cutoff
+) noexcept nogil:
+    """The score with the graph at this place; 0 if it is below the cutoff.
+
+    In the key are the sums, some bits each, and above them the kind of the graph's size, but not below the row's. It is
+    not 0, which stands for no key: the first sum is at least 1.
+    """
+    cdef uint32_t slot = fm_slot(key)
+    if work.keys[slot] != key:
+        return make_known(key, place, row, work, rows, cutoff)
+    return work.known[slot]
+
+
+cdef inline void write_known(
+    const uint8_t *sums, real *out, Row *row, Work *work, RowScorer rows, double cutoff, Py_ssize_t start, Py_ssize_t n
+) noexcept nogil:
+    cdef Py_ssize_t i, low, some
+    cdef uint32_t *keys = <uint32_t *> work.shared
+    cdef uint64_t left
+    know(row, work, rows)
+    memset(out, 0, n * sizeof(real))
+    for low in range((n + FM_BLOCK - 1) // FM_BLOCK):
+        low = low * FM_BLOCK
+        some = min(n - low, <Py_ssize_t> FM_BLOCK)
+        left = fm_nonzero(sums + low) & ~<uint64_t> 0 >> (FM_BLOCK - some)  # without the first line nothing is shared
+        if not left:
+            continue
+        fm_keys(sums + low, work.width, rows.n_lines, row.bits, &rows.kinds[start + low], row.kind, some, keys)
+        while left:
+            i = fm_first_bit(left)
+            left &= left - 1
+            out[low + i] = <real> known_score(keys[i], start + low + i, row, work, rows, cutoff)
+
+
+cdef inline void write_scores(
+    number *sums, real *out, Row *row, Work *work, RowScorer rows, double cutoff, Py_ssize_t start, Py_ssize_t skipped,
+    Py_ssize_t n,
+) noexcept nogil:
+    cdef Py_ssize_t i, line, m
+    cdef double a = rows.scorer.sizes_pred[row.number]
+    cdef float *quotients
+    if rows.scorer.linear:
+        if work.base_of != a:
+            for i in range(skipped + n):
+                work.base[i] = rows.scorer.base(a, rows.scorer.sizes_gold[start + i])
+                work.single[i] = <float> work.base[i]
+            work.base_of = a
+        if real is float and cutoff <= 0 and number is not double:
+            # of small whole numbers: rounding twice gives the same as rounding once
+            if rows.scorer.bags_only and rows.small and a < SMALL and a == <double> <int32_t> a:
+                # so cheap that half of the time goes to memory
+                quotients = <float *> work.scores if work.streams else <float *> out
+                fm_quotients(
+                    sums, work.single + skipped, <float> rows.scorer.factor, <float> rows.scorer.part, n, quotients
+                )
+                if work.streams:
+                    fm_stream(<float *> out, quotients, n)
+                return
+        if real is float and cutoff <= 0:
+            fm_divide_float(sums, work.base + skipped, rows.scorer.factor, rows.scorer.part, n, out)
+            return
+        fm_divide_double(sums, work.base + skipped, rows.scorer.factor, rows.scorer.part, n, work.scores)
+        for i in range(n):
+            out[i] = <real> work.scores[i] if work.scores[i] >= cutoff else 0
+        return
+    if number is uint8_t:
+        if row.bits:
+            if real is float and work.streams:
+                write_known(sums, <float *> work.scores, row, work, rows, cutoff, start + skipped, n)
+                fm_stream(<float *> out, <float *> work.scores, n)
+            else:
+                write_known(sums, out, row, work, rows, cutoff, start + skipped, n)
+            return
+    m = fm_pick(sums, n, FM_TINY, work.picked)
+    for i in range(m):
+        work.chosen[i] = <int32_t> (start + skipped + work.picked[i])
+        work.sizes[i] = rows.sizes_there[work.chosen[i]]
+    for line in range(rows.n_lines):
+        for i in range(m):
+            work.shared[line * work.width + i] = <double> sums[line * work.width + work.picked[i]]
+    rows.scorer.score_some(
+        row.number, work.chosen, work.sizes, m, work.shared, work.width, cutoff, &work.memo, work.scores
+    )
+    memset(out, 0, n * sizeof(real))
+    for i in range(m):
+        if work.scores[i] >= cutoff:
+            out[work.picked[i]] = <real> work.scores[i]
+
+
+cdef inline void write_tile(
+    number *sums, Row *row, Work *work, RowScorer rows, Wanted *wanted, Py_ssize_t start, Py_ssize_t n
+) noexcept nogil:
+    """Write the scores of one row and one tile into a matrix."""
+    cdef Py_ssize_t skipped = max(0, wanted.first - start), place = (row.number - wanted.start) * rows.scorer.n_gold
+    sums += skipped
+    place += start + skipped
+    if wanted.single != NULL:
+        write_scores(sums, wanted.single + place, row, work, rows, wanted.cutoff, start, skipped, n - skipped)
+    else:
+        write_scores(sums, wanted.full + place, row, work, rows, wanted.cutoff, start, skipped, n - skipped)
 
 
 cdef inline int use_tile(
