@@ -54,9 +54,7 @@ def test_postings(graphs, numbers):
 @given(st.lists(st.sampled_from([-np.inf, 0.0, 0.5, 0.75, 1.0, np.inf]), max_size=20), st.integers(0, 6))
 def test_the_highest_of_rows_in_single_precision(line, k):
     columns, least = np.full((1, k), 99, np.int32), np.finfo(np.float32).min
-    best_of_rows(
-        np.array([line], np.float32).reshape(1, -1), cutoff=least, indices=columns, values=np.empty((1, k))
-    )
+    best_of_rows(np.array([line], np.float32).reshape(1, -1), cutoff=least, indices=columns, values=np.empty((1, k)))
     wanted = sorted((place for place in range(len(line)) if line[place] > -np.inf), key=lambda p: (-line[p], p))[:k]
     assert columns[0].tolist() == wanted + [-1] * (k - len(wanted))
 
