@@ -173,8 +173,8 @@ def best_of_rows(
     cdef int64_t left_out = -1
     cdef int32_t column
     cdef double least
-    if ((skip is not None and skip.shape[0] != n_rows) or indices.shape[0] != n_rows or values.shape[0] != n_rows or values.shape[1] != k
-            or n_columns >= 1 << 31):
+    if ((skip is not None and skip.shape[0] != n_rows) or indices.shape[0] != n_rows or values.shape[0] != n_rows
+            or values.shape[1] != k or n_columns >= 1 << 31):
         raise ValueError("skip, indices and values must have one entry a row, indices and values the same shape")
     if k == 0:
         return

@@ -559,8 +559,11 @@ def prices(int32_t n, int32_t m, const int32_t[::1] rows not None, const int32_t
     cdef bint fits = cols.shape[0] == own.shape[0] == n_candidates and second.shape[0] == gains.shape[0] == n_edges
     begin(&r, &never)
     try:
-        if arena_reserve(&r.problem_room, problem_size(n, n_candidates, 2 * n_edges) + padded(3 * n_edges * sizeof(double))
-                         + padded(n_candidates * sizeof(int32_t))) < 0:
+        if arena_reserve(
+            &r.problem_room,
+            problem_size(n, n_candidates, 2 * n_edges) + padded(3 * n_edges * sizeof(double))
+            + padded(n_candidates * sizeof(int32_t)),
+        ) < 0:
             raise_status(NO_MEMORY, "a proof does not fit in memory")
         problem_init(&r.problem_room, &problem, n, m, n_candidates, 2 * n_edges)
         problem.n_candidates = <int32_t> n_candidates

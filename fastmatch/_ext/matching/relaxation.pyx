@@ -238,7 +238,7 @@ cdef double local_prices(Relaxation *x, int32_t c, Slack *cost) noexcept nogil:
     return top
 
 
-cdef inline bint pick_largest(Relaxation *x, int32_t c, double *total) noexcept nogil:
+cdef bint pick_largest(Relaxation *x, int32_t c, double *total) noexcept nogil:
     """Pick the half with the largest profit in each row of a local problem; ``total`` becomes the sum of their profits.
 
     Returns whether two of them are in one column. If not, they are the optimum.

@@ -7,9 +7,9 @@ again, since the core that they leave for the rounds between them is too small. 
 the bound first, with prices from assignments of a core that grows by what exceeds its prices. Narrow rounds with this
 core follow, and the searches for better maps see nothing else.
 
-Better maps are found block by block, a large neighbourhood search, and by fusion (Hutschenreiter et al. 2021): another map is improved
-in the same way, then a map is searched that has the best of both. Of two documents of 5,000 variables the best map rose
-so from 7320 triples to 7415, 7440 and 7448 in three reviews.
+Better maps are found block by block, a large neighbourhood search, and by fusion (Hutschenreiter et al. 2021): another
+map is improved in the same way, then a map is searched that has the best of both. Of two documents of 5,000 variables
+the best map rose so from 7320 triples to 7415, 7440 and 7448 in three reviews.
 
 A *block* is a set of rows, with the columns that they have in the
 best map and those that no row has. All other rows stay as they are in the best map. What is left is a smaller matching
