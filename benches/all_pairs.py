@@ -75,7 +75,7 @@ def cheapest(work: Callable[[], Any], rounds: int, clock: Callable[[], float] = 
 
 
 def prepared(corpus: fm.Corpus, metric: str) -> AllPairs:
-    return Setting.make("bench", corpus, None, metric, None, None, "raise", {}).comparison
+    return Setting.make(corpus, None, metric, None, None, "raise", {}).comparison
 
 
 def fresh(known: AllPairs, cutoff: float | None = None) -> AllPairs:
@@ -291,7 +291,7 @@ def million(metric: str, corpus: fm.Corpus, n_queries: int) -> None:
     n = len(corpus)
     queries = corpus[np.random.default_rng(0).permutation(n)[:n_queries]]
     began = time.process_time()
-    setting = Setting.make("bench", queries, corpus, metric, None, None, "raise", {})
+    setting = Setting.make(queries, corpus, metric, None, None, "raise", {})
     comparison = setting.comparison
     comparison.best(0, 1, 10)  # makes the index
     ready = time.process_time()

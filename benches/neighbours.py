@@ -55,7 +55,7 @@ def graphs(files: list[str], count: int) -> fm.Corpus:
 
 def neighbours(name: str, corpus: fm.Corpus, queries: int, options: dict[str, Any], check: bool) -> None:
     before = time.process_time()
-    comparison = Setting.make("bench", corpus, None, name, None, None, "raise", options).comparison
+    comparison = Setting.make(corpus, None, name, None, None, "raise", options).comparison
     prepared = time.process_time() - before
     before = time.process_time()
     comparison.best(0, 1, K, skip_self=True)

@@ -27,8 +27,8 @@ def scores(seed: int) -> TripleScores:
 
 @pytest.mark.parametrize("method", resampling.METHODS)
 def test_bootstrap(benchmark: Any, method: str) -> None:
-    pairs = scores(0)
-    found = benchmark(resampling.bootstrap, pairs, resamples=RESAMPLES, method=method)
+    how = resampling.Resampling(resamples=RESAMPLES, confidence=0.95, method=method, seed=0)
+    found = benchmark(resampling.bootstrap, scores(0), how)
     benchmark.extra_info.update(resamples=RESAMPLES, intervals=len(found), f1=found["f1"])
 
 

@@ -214,7 +214,7 @@ def measure(name: str, program: Program, corpus: Path, count: int, repeat: int) 
             scores[preset] = run(metric, prepared, prepared, i, j).score
             times.add("random", many.shape[1], lambda m=metric, p=prepared, ij=many: run(m, p, p, *ij).score)
             if metric.overlaps(prepared) or preset == "default":
-                known = Setting.make("bench", read, None, metric, None, None, "raise", {}).comparison
+                known = Setting.make(read, None, metric, None, None, "raise", {}).comparison
                 out = np.empty((n_graphs, n_graphs), np.float32)
                 times.add("cdist", n_graphs * n_graphs, lambda known=known, out=out: block(known, out))
     difference = float(np.abs(np.array(scores["theirs"], np.float64) - scores["tool"]).max())
