@@ -78,8 +78,8 @@ def altered(graph: Graph, change: str, number: int, seed: int) -> str | None:
 def _connected(triples: list[Triple]) -> bool:
     """Whether a text may hold all variables: seen much sooner here than by writing it."""
     beside: dict[Any, list[Any]] = {source: [] for source, _, _ in triples}
-    for source, _, target in triples:
-        if target in beside:
+    for source, role, target in triples:
+        if target in beside and role != ":instance":  # a concept may be called as a variable is
             beside[source].append(target)
             beside[target].append(source)
     return len(reached(set(list(beside)[:1]), beside)) == len(beside)

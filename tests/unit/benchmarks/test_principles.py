@@ -3,6 +3,7 @@
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -186,6 +187,11 @@ def test_a_graph_that_allows_no_change():
     # to lead the only mention of a node elsewhere would cut it off
     assert altered(fm.parse("(a / x :ARG0 (b / man) :ARG1 (c / man))")[0], "namesake", 0, 0) is None
     assert altered(fm.parse("(a / x :op1 (b / y) :op1 (c / z))")[0], "roles", 0, 0) is None
+    # a concept that is called as a variable joins nothing, so no text is tried but the first
+    star = fm.parse("(a / b " + " ".join(f":op{k} (b{k} / a)" for k in range(9)) + ")")[0]
+    with patch.object(fm.Graph, "from_triples", side_effect=fm.FastmatchError("not connected")) as tried:
+        assert altered(star, "namesake", 0, 0) is None
+    assert tried.call_count == 1
 
 
 def test_a_large_graph_that_allows_no_change():
