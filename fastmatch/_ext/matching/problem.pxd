@@ -294,7 +294,7 @@ cdef inline bint too_many(int64_t n_candidates, int64_t n_halves) noexcept nogil
     return CANDIDATE_BYTES * n_candidates + HALF_BYTES * n_halves > MOST_BYTES
 
 
-cdef int64_t allowance(int64_t work, const GraphView *a, const GraphView *b) noexcept nogil
+cdef int64_t allowance(int64_t work, const GraphView *a, const GraphView *b, bint whole) noexcept nogil
 cdef bint takes_too_long(const GraphView *a, const GraphView *b, const Watch *watch) noexcept nogil
 cdef int64_t largest_problem(int64_t work) noexcept nogil
 cdef void count_matches(const GraphView *a, const GraphView *b, int64_t *n_unary, int64_t *n_edges) noexcept nogil

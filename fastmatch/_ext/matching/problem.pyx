@@ -44,6 +44,7 @@ cdef enum:
 
 cdef double ORDINARY = 2000.0         # characters
 cdef double MOST = 22.0
+cdef double MOST_REAL = 18.0            # where gains are no whole numbers, whose visits take longer
 cdef int64_t GROWING = 10_000_000      # work from which on it grows with the graphs
 cdef int64_t FEW = 10_000
 # Wall time until a problem has its first bound, for each unary match and each edge-pair: 0.9 s for 3.5 million edges.
@@ -101,11 +102,12 @@ cdef double shortest_text(const GraphView *view) noexcept nogil:
     return <double> (3 * view.n_variables + 2 * named + view.n_relations + 2 * more)
 
 
-cdef int64_t allowance(int64_t work, const GraphView *a, const GraphView *b) noexcept nogil:
+cdef int64_t allowance(int64_t work, const GraphView *a, const GraphView *b, bint whole) noexcept nogil:
     """Work that a pair may take, if one whose texts may have ORDINARY characters may take ``work``.
 
-    It grows with the fourth power of the geometric mean of the two sizes, up to MOST times ``work``. The bounds of
-    documents close in the end, but take more rounds, and the work of a round grows with the square of the size.
+    It grows with the fourth power of the geometric mean of the two sizes, up to MOST times ``work``, or MOST_REAL where
+    gains are not ``whole``. The bounds of documents close in the end, but take more rounds, and the work of a round
+    grows with the square of the size.
     Less work than GROWING does not grow: whoever allows so little wants an answer within a known time.
     """
     if unlimited(work) or work < GROWING:
@@ -113,7 +115,7 @@ cdef int64_t allowance(int64_t work, const GraphView *a, const GraphView *b) noe
     if 3.0 * max(a.n_variables + a.n_unary + a.n_relations, b.n_variables + b.n_unary + b.n_relations) <= ORDINARY:
         return work                   # as for nearly all sentences
     cdef double size = shortest_text(a) * shortest_text(b) / (ORDINARY * ORDINARY)
-    return <int64_t> (work * min(MOST, max(1.0, size * size)))
+    return <int64_t> (work * min(MOST if whole else MOST_REAL, max(1.0, size * size)))
 
 
 cdef int64_t largest_problem(int64_t work) noexcept nogil:

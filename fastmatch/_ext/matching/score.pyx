@@ -558,7 +558,7 @@ def score_exact(
                             break
                     continue
             row = row_of(mapping_offsets, mapping, k, pair.a.n_variables)
-            allowed = allowance(max_work, &pair.a, &pair.b)
+            allowed = allowance(max_work, &pair.a, &pair.b, whole)
             taken = spent[k] if spent is not None else 0
             allow(&solver, max_work, allowed, branching if handing_over else -1, taken)
             kept = NULL
