@@ -82,7 +82,7 @@ else:
 #: A pattern is a module, or a room and all its modules; all others have the level of FLAGS. Measured with ``benches/``,
 #: one level against the other in turn; climbing, WWLK, AnCast, Penman and box notation lose 8 to 40 % below -O3.
 LEVELS = {
-    "-O1": ("matching/problem", "matching/score", "matching/solver", "matching/wide", "resampling"),
+    "-O1": ("matching/problem", "matching/score", "matching/solver", "resampling"),
     "-O2": (
         "anchors/graphs",
         "features",

@@ -225,7 +225,10 @@ def judged(
         tuple(seconds),
         tuple(unreadable),
         tuple(np.isnan(scores).sum(axis=1).tolist()),
-        *(asked.resamples, asked.permutations, asked.confidence, asked.seed),
+        asked.resamples,
+        asked.permutations,
+        asked.confidence,
+        asked.seed,
     )
 
 

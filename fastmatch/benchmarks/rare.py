@@ -616,7 +616,10 @@ def _scored(
         nonlocal done, n_open
         before = done
         scored = run(
-            *(metric, *prepared, index[chosen], chosen.astype(np.int32)),
+            metric,
+            *prepared,
+            index[chosen],
+            chosen.astype(np.int32),
             workers=workers,
             progress=lambda part, _: report(before + part, len(index)),
             allow_nan=True,

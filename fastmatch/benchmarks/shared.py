@@ -49,14 +49,16 @@ def limited(metric: Metric, pairs: BoolArray, maps: list[Int32Array] | None = No
 
     A pair with little work has what is left where other searches of it have taken all
     (:class:`~fastmatch.metrics.shared.search.Shared`): a quarter of an ordinary pair's. Other pairs are
-    searched as ever; so are all by a metric that does not search, or whose options say how long. The count,
-    int64[n_pairs], is for :func:`unproven`. ``maps``: where searches of large pairs begin, as for :func:`hurried`.
+    searched as ever; so are all by a metric that does not search, or whose options say how: then the metric itself is
+    given back. The count, int64[n_pairs], is for :func:`unproven`. ``maps``: where searches of large pairs begin, as
+    for :func:`hurried`.
     """
     shared = Shared.of(len(pairs))
     if maps is not None:
         shared.maps[:] = maps
     others = not isinstance(metric, Sharing) or metric.effort != "default"
-    if others or getattr(metric, "time_limit", None) is not None:
+    # only the exact search counts and limits its work
+    if others or getattr(metric, "time_limit", None) is not None or getattr(metric, "solver", "exact") != "exact":
         return metric, shared.work
     shared.work[pairs] = _ALL
     return sharing(metric, shared), shared.work
@@ -65,7 +67,8 @@ def limited(metric: Metric, pairs: BoolArray, maps: list[Int32Array] | None = No
 def hurried(metric: Metric, maps: list[Int32Array]) -> tuple[Metric, Int64Array]:
     """The metric for pairs that are to have as little work as searches can have, and a count as for :func:`limited`.
 
-    ``maps``: where the search of each pair begins, a variable of the gold graph or −1 for each of the prediction.
+    ``maps``: where the search of each pair begins, int32[n_variables] of the prediction: a variable of the gold graph,
+    or −1.
     """
     shared = Shared(np.full(len(maps), _ALL), list(maps))
     return sharing(replace(metric, effort="low"), shared), shared.work  # type: ignore[type-var]

@@ -431,10 +431,16 @@ class SoftOverlap(Metric[Prepared], Sharing):
             found = np.flatnonzero(partners >= 0)
             mass[found, partners[found]] += single * (here[found] + there[partners[found]])
             mass[alike == 0] = 0.0
-        scores = {name: column.item() for name, column in pairs.scores.items()}
-        nodes, signature = (self._nodes(pred), self._nodes(gold)), self.signature(pred.dialect)
-        whole = pairs.whole is None or bool(pairs.whole[0])
-        return FlowAlignment(scores, *nodes, mass, 1.0 - alike, signature, whole, mass.sum(axis=1))
+        return FlowAlignment(
+            {name: column.item() for name, column in pairs.scores.items()},
+            self._nodes(pred),
+            self._nodes(gold),
+            mass,
+            1.0 - alike,
+            self.signature(pred.dialect),
+            pairs.whole is None or bool(pairs.whole[0]),
+            mass.sum(axis=1),
+        )
 
     def _nodes(self, corpus: Corpus) -> tuple[Node, ...]:
         """Names of the nodes of the first graph, in their order."""
@@ -574,8 +580,19 @@ def features_of(standard: Corpus, vectors: Embeddings | None) -> Features:
     edges[1] = relabelled(standard.vocabulary, edges[1], _plain_role)
     roots = np.where(sizes > 0, standard.root, -1).astype(np.int32)
     depths, degrees = node_places(node_offsets, edge_offsets, edges, roots)
-    nodes, places = (node_offsets, rows.reshape(-1).astype(np.int32)), (depths, degrees, roots)
-    return Features(*nodes, edge_offsets, edges, *places, rarities, labels, raw, known)
+    return Features(
+        node_offsets,
+        rows.reshape(-1).astype(np.int32),
+        edge_offsets,
+        edges,
+        depths,
+        degrees,
+        roots,
+        rarities,
+        labels,
+        raw,
+        known,
+    )
 
 
 def space_of(

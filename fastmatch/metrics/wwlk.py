@@ -68,7 +68,7 @@ _WORK = {
 }
 #: Distances between nodes that a pair may keep in memory, 8 bytes each, by the option ``effort``.
 _ROOM = {"minimal": 24 * 10**6, "low": 24 * 10**6, "default": 24 * 10**6, "high": 2 * 10**9, "proof": 2**40}
-#: Visits of a search that take a second, for :class:`~fastmatch.metrics.shared.search.Shared`.
+#: Visits of a search in one second, for :class:`~fastmatch.metrics.shared.search.Shared`.
 _VISITS = 1.5e8
 
 #: Radii of nodes around the centre of their label are multiples of one so many-th; graphs whose nodes are embedded at

@@ -380,6 +380,8 @@ def test_large_pairs_have_all_work_where_it_is_asked_for():
         assert large(from_text(text), sizes, sizes).tolist() == [True, False]
     for metric in map(from_text, ("smatch,effort=high", "s2match,time_limit=9", "sembleu,effort=proof")):
         assert not large(metric, sizes, sizes).any() and limited(metric, sizes > 0)[0] is metric
+    climbing = from_text("smatch,solver=climb")  # which neither counts its work nor can have less
+    assert limited(climbing, sizes > 0)[0] is climbing
 
 
 @pytest.mark.slow
