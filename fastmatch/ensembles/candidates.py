@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from fastmatch.errors import OptionError, PairingError
 from fastmatch.evaluation.checks import warn_odd_pairs
-from fastmatch.evaluation.pairing import Rules, by_id, pairing
+from fastmatch.evaluation.pairing import Rules, by_id, pairing, read_together
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import corpus_of
 from fastmatch.graphs.identical import first_of_equals
@@ -103,10 +103,7 @@ def of_systems(
     if len(called) != len(given):
         raise OptionError(f"names: {len(called)} names for {len(given)} systems")
     shares = _weights(weights, len(given), "systems")
-    corpora: list[Corpus] = []
-    for name, system in zip(called, given, strict=True):
-        vocabulary = corpora[0].vocabulary if corpora else None
-        corpora.append(corpus_of(name, system, vocabulary, metric.dialect, rules.on_error, workers=rules.workers))
+    corpora = read_together(called, given, metric.dialect, rules)
     rows = _rows(corpora, called, rules)
     whole = Corpus.concatenate(corpora)
     starts = [0, *accumulate(map(len, corpora))]

@@ -21,9 +21,9 @@ from fastmatch.errors import OptionError, PairingError
 from fastmatch.evaluation import bootstrap as resampling
 from fastmatch.evaluation.checks import warn_odd_pairs
 from fastmatch.evaluation.comparison import distinct_names
-from fastmatch.evaluation.pairing import Pairing, Rules, listed_ids, pairing, with_an_empty_graph
+from fastmatch.evaluation.pairing import Pairing, Rules, listed_ids, pairing, read_together, with_an_empty_graph
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.forms import Graphs, corpus_of, pair_ids
+from fastmatch.graphs.forms import Graphs, pair_ids
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.choosing import agreed_signature, chosen_metric
 from fastmatch.metrics.run import run
@@ -381,14 +381,11 @@ def agreement(
     if len(called) != len(annotators):
         raise OptionError(f"agreement: {len(annotators)} annotators but {len(called)} names")
     called = distinct_names(called)
-    rules = Rules("agreement", pair_by, unpaired, on_error).checked()
+    rules = Rules("agreement", pair_by, unpaired, on_error, workers).checked()
     chosen = chosen_metric(metric, preset, options)
     if bootstrap is not None:
         how = resampling.checked(bootstrap, confidence, bootstrap_method, bootstrap_seed)
-    corpora: list[Corpus] = []
-    for name, graphs in zip(called, annotators, strict=True):
-        vocabulary = corpora[0].vocabulary if corpora else None
-        corpora.append(corpus_of(name, graphs, vocabulary, chosen.dialect, on_error, workers=workers))
+    corpora = read_together(called, annotators, chosen.dialect, rules)
     order: dict[str, int] | None = None
     missing: dict[str, tuple[str, ...]] = {}
     if pair_by == "id":

@@ -17,10 +17,10 @@ from fastmatch.errors import OptionError, PairingError, PairingWarning, choice, 
 from fastmatch.evaluation import bootstrap as resampling
 from fastmatch.evaluation import scoring
 from fastmatch.evaluation.checks import warn_odd_pairs
-from fastmatch.evaluation.pairing import Rules, by_id, paired
+from fastmatch.evaluation.pairing import Rules, by_id, paired, read_together
 from fastmatch.evaluation.significance import CORRECTIONS, EPSILON, Resampled, adjusted
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.forms import Graphs, corpus_of, pair_ids
+from fastmatch.graphs.forms import Graphs, pair_ids
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.report.cells import Number, Points, Span, count
@@ -472,14 +472,10 @@ def paired_systems(
     All systems have the same pairs. ``extra`` says what becomes of predictions without gold graph if ``unpaired`` is
     ``"empty"``: pairs with an empty gold graph, or an error.
     """
-    how: Any = {"on_error": rules.on_error, "workers": rules.workers}
-    gold_corpus = corpus_of("gold", gold, None, metric.dialect, **how)
+    letters = [*map(system_letter, range(len(systems)))]
+    gold_corpus, *corpora = read_together(["gold", *letters], [gold, *systems], metric.dialect, rules)
     # fewer names are an error of their own, which comes later
-    called = [*names, *map(system_letter, range(len(names), len(systems)))]
-    corpora = [
-        corpus_of(system_letter(number), system, gold_corpus.vocabulary, metric.dialect, **how)
-        for number, system in enumerate(systems)
-    ]
+    called = [*names, *letters[len(names) :]]
     if rules.unpaired == "skip":  # the gold graphs that all systems have
         for corpus, name in zip(corpora, called, strict=False):
             gold_corpus = by_id(corpus, gold_corpus, rules, (name, "gold")).take(corpus, gold_corpus)[1]
