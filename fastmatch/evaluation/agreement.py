@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fastmatch._ext.resampling import BOOTSTRAP
 from fastmatch.errors import OptionError, PairingError
 from fastmatch.evaluation import bootstrap as resampling
 from fastmatch.evaluation.checks import warn_odd_pairs
@@ -38,7 +37,6 @@ from fastmatch.results.scores import CorpusScore, Interval, Intervals
 from fastmatch.results.signature import Signature
 from fastmatch.results.words import label, system_letter
 from fastmatch.runtime.cached import cached_property
-from fastmatch.runtime.cpus import worker_count
 from fastmatch.runtime.progress import Steps
 from fastmatch.types import (
     FloatArray,
@@ -398,7 +396,8 @@ def agreement(
     if bootstrap is not None:
         results = [replace(result, intervals=resampling.bootstrap(result.pairs, how, workers)) for result in results]
         if order is None or all(list(places.ids) == list(matched[0].ids) for places in matched):
-            intervals = _of_mean(results, how, workers)
+            of_mean = resampling.of_mean([result.pairs for result in results], how, workers)
+            intervals = how.intervals({name: of_mean[name] for name in results[0].headlines})
     pairs = (AgreedPair(called[i], called[j], result) for (i, j), result in zip(couples, results, strict=True))
     return Agreement(tuple(called), tuple(pairs), chosen.symmetric, missing, intervals)
 
@@ -497,20 +496,3 @@ def _scored(
             done += len(places.first)
             results.append(CorpusScore(pairs, signature, places.problems, ids=places.ids))
     return results
-
-
-def _of_mean(results: Sequence[CorpusScore], how: resampling.Resampling, workers: int) -> Intervals:
-    """Intervals of the mean over all pairs of annotators, which all have the same sentences."""
-    table = resampling.Table([result.pairs for result in results])
-    names = results[0].headlines
-    found = dict.fromkeys(names, Interval(np.nan, np.nan))
-    if table.n_pairs >= 2:
-        values = table.scores(table.totals(), table.n_pairs)
-        drawn = table.scores(table.draw(BOOTSTRAP, how.resamples, how.seed, worker_count(workers)), table.n_pairs)
-        left_out = table.scores(table.left_out(), table.n_pairs - 1) if how.method == "bca" else None
-        for name in names:
-            value = float(np.mean([scores[name] for scores in values]))
-            replicates = np.mean([scores[name] for scores in drawn], axis=0)
-            jackknife = None if left_out is None else np.mean([scores[name] for scores in left_out], axis=0)
-            found[name] = resampling.interval(value, replicates, jackknife, how.confidence, how.method)
-    return how.intervals(found)
