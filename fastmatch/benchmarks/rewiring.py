@@ -35,14 +35,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from fastmatch.documents.edges import reached
 from fastmatch.errors import FastmatchError
 from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE
+from fastmatch.graphs.reaching import connected, reached
 from fastmatch.types import Triple
 
 Edge = tuple[Any, str, Any]
@@ -303,7 +304,7 @@ class _State:
 
     def _connected(self) -> bool:
         self.work.spend(2 * _LOOKING * len(self.targets))
-        return _all_reached(self.targets, self.sources)
+        return len(reached({next(iter(self.targets))}, self.targets, self.sources)) == len(self.targets)
 
 
 # -------------------------------------------------------------------------------------------------- as in the program
@@ -421,7 +422,8 @@ def _published_partner(
             continue
         work.spend(_TRYING * len(current))
         updated = [edge for edge in current if edge not in (one, two)] + list(new)
-        if _is_connected(updated) and max(Counter((s, t) for s, _, t in updated).values()) == 1:
+        joined = Counter((source, target) for source, _, target in updated)
+        if max(joined.values()) == 1 and connected(set(chain.from_iterable(joined)), joined):
             return two, new
     return None
 
@@ -472,16 +474,3 @@ def _heights(relations: Sequence[Edge], work: _Work) -> dict[Any, int]:
                 work.spend(_LOOKING * len(reached[child]))
                 reached[node].update(reached[child])
     return heights
-
-
-def _is_connected(relations: Sequence[Edge]) -> bool:
-    beside: dict[Any, list[Any]] = {}
-    for source, _, target in relations:
-        beside.setdefault(source, []).append(target)
-        beside.setdefault(target, []).append(source)
-    return _all_reached(beside)
-
-
-def _all_reached(*tables: dict[Any, list[Any]]) -> bool:
-    """Whether all nodes, the keys of each table, are reached from the first one over their lists of neighbours."""
-    return len(reached({next(iter(tables[0]))}, *tables)) == len(tables[0])

@@ -13,12 +13,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import chain
-from typing import Any
 
 from fastmatch.errors import FastmatchError
 from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, NOT_INVERTED, RELATION, is_inverted
+from fastmatch.graphs.reaching import reached
 from fastmatch.types import Triple
 
 #: Concepts of a chain, and of a participant that no word mentions.
@@ -300,16 +299,4 @@ def _in_its_order(edges: list[Edge], openings: list[Node | None], top: Node) -> 
             found += waiting.pop(opens, [])
     for left in waiting.values():
         found += left
-    return found
-
-
-def reached(start: set[Any], *arrows: dict[Any, list[Any]]) -> set[Any]:
-    """What is reached from the nodes of ``start``, these included."""
-    found = set(start)
-    queue = list(start)
-    for node in queue:
-        for target in chain.from_iterable(each.get(node, ()) for each in arrows):
-            if target not in found:
-                found.add(target)
-                queue.append(target)
     return found
