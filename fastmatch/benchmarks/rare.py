@@ -36,7 +36,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from fastmatch.benchmarks.rewiring import CutRewirings, Rewirings, Stream, legacy_order, rewire, rewire_as_published
+from fastmatch.benchmarks.rewiring import Rewirings, Stream, legacy_order, rewire, rewire_as_published
 from fastmatch.benchmarks.shared import (
     correlation,
     hurried,
@@ -48,7 +48,7 @@ from fastmatch.benchmarks.shared import (
     unproven,
     visits,
 )
-from fastmatch.errors import FastmatchWarning, OptionError, ReadError, choice
+from fastmatch.errors import FastmatchWarning, OptionError, ReadError, choice, first_few
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import Graphs, corpus_of
 from fastmatch.graphs.reading import contents, parse
@@ -202,15 +202,14 @@ def generate(
                     rewirings.append(rewire_as_published(corpus[index], number))
                 else:
                     rewirings.append(rewire(corpus[index], number, seed))
-                if isinstance(rewirings[-1], CutRewirings):
+                if rewirings[-1].cut:
                     cut.append(index)
                 report.step()
             made.append(_collected(split, rewirings))
     if cut:
-        shown = ", ".join(map(str, sorted(cut)[:5])) + (", …" if len(cut) > 5 else "")
         warnings.warn(
             f"{corpus.source}: {len(cut):,} of {len(corpus):,} graphs are too large for all their exchanges, so their "
-            f"series end early (graph {shown})",
+            f"series end early (graph {first_few(map(str, sorted(cut)))})",
             FastmatchWarning,
             stacklevel=2,
         )

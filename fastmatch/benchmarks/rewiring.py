@@ -70,16 +70,14 @@ class Rewired(NamedTuple):
 
 
 class Rewirings(NamedTuple):
-    """The text of a graph without ``:wiki``, and its rewired graphs; both empty if nothing could be exchanged."""
+    """The text of a graph without ``:wiki``, and its rewired graphs; both empty if nothing could be exchanged.
+
+    ``cut``: the last ones are missing, because the work for one graph has a limit (``WORK``).
+    """
 
     original: str
     series: list[Rewired]
-
-
-class CutRewirings(Rewirings):
-    """Rewirings of which the last ones are missing, because the work for one graph has a limit (``WORK``)."""
-
-    __slots__ = ()
+    cut: bool
 
 
 class _Spent(Exception):
@@ -160,7 +158,7 @@ def rewire(graph: Graph, number: int = 0, seed: int = 0) -> Rewirings:
     stream = Stream(seed, number, 0)
     series = []
     changed: set[int] = set()
-    kind: type[Rewirings] = Rewirings
+    cut = False
     try:
         for step, one in enumerate(stream.shuffled(n_edges)):
             if one in changed:
@@ -179,10 +177,10 @@ def rewire(graph: Graph, number: int = 0, seed: int = 0) -> Rewirings:
                 raise
             series.append(Rewired(label, score, text))
     except _Spent:
-        kind = CutRewirings
+        cut = True
     label = f"{number}_-1"
     text = _labelled(original, original.triples, original._kinds, label, 1.0).encode() if series else ""
-    return kind(text, [*series, Rewired(label, 1.0, text)] if series else [])
+    return Rewirings(text, [*series, Rewired(label, 1.0, text)] if series else [], cut)
 
 
 def _without_wiki(graph: Graph) -> Graph:
@@ -347,7 +345,7 @@ def rewire_as_published(graph: Graph, number: int = 0) -> Rewirings:
         edges: list[Edge] = [tuple(triple) for triple in original.edges()]
         n_edges = len(constants) + len(edges)
         series = []
-        kind: type[Rewirings] = Rewirings
+        cut = False
         work = _Work()
         try:
             for step, n_swapped, attributes, relations in _published_series(constants, edges, work):
@@ -357,14 +355,14 @@ def rewire_as_published(graph: Graph, number: int = 0) -> Rewirings:
                 made = penman.Graph(triples, metadata={**metadata, "label": label, "score": repr(score)})
                 series.append(Rewired(label, score, penman.encode(made)))
         except _Spent:
-            kind = CutRewirings
+            cut = True
         label = f"{number}_-1"
         original.metadata = {**metadata, "label": label, "score": "1"}
         text = penman.encode(original) if series else ""
     except (penman.PenmanError, RecursionError) as error:
         name = graph.metadata.get("id", "without id")
         raise FastmatchError(f"graph {name}: penman, which the preset 'tool' needs, gives up: {error}") from error
-    return kind(text, [*series, Rewired(label, 1.0, text)] if series else [])
+    return Rewirings(text, [*series, Rewired(label, 1.0, text)] if series else [], cut)
 
 
 def _published_series(

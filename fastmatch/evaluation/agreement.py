@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fastmatch.errors import OptionError, PairingError
+from fastmatch.errors import OptionError, PairingError, first_few
 from fastmatch.evaluation import bootstrap as resampling
 from fastmatch.evaluation.checks import warn_odd_pairs
 from fastmatch.evaluation.comparison import distinct_names
@@ -289,8 +289,7 @@ class Agreement(ByValue, Reported, Tabular):
         if not self.symmetric:
             yield f"the metric is not symmetric: the two directions differ by up to {points(self.asymmetry)} points"
         for name, ids in self.missing.items():
-            more = ", …" if len(ids) > _NAMED else ""
-            yield f"missing in {name}: {count(len(ids), 'id')} ({', '.join(ids[:_NAMED])}{more})"
+            yield f"missing in {name}: {count(len(ids), 'id')} ({first_few(ids, most=_NAMED)})"
         n_open = sum(len(pair.score) - pair.score.n_certified for pair in self.pairs)
         n_graphs = sum(len(pair.score) for pair in self.pairs)
         if isinstance(self.pairs[0].score.pairs, TripleScores):

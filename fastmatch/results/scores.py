@@ -397,22 +397,16 @@ class CorpusScore(WithProblems, ByValue, Reported, Tabular):
         if self.pairs.summable:
             lines.insert(0, ("micro", self.micro, ""))
         kinds = [name.removesuffix("_f") for name in names if name.endswith("_f")]
+        header, groups = [*map(label, names)], {"": names}
         if kinds and len(names) == 3 * len(kinds):  # several F scores with precision and recall: too wide for one line
-            parts = ("_p", "_r", "_f")
-            rows = [
-                [
-                    f"{line} {label(kind)}",
-                    *(Points(values[kind + part], spans.get(prefix + kind + part)) for part in parts),
-                ]
-                for line, values, prefix in lines
-                for kind in kinds
-            ]
-            return Table(["", "precision", "recall", "F1"], rows, title)
+            header = ["precision", "recall", "F1"]
+            groups = {f" {label(kind)}": [f"{kind}_p", f"{kind}_r", f"{kind}_f"] for kind in kinds}
         rows = [
-            [line, *(Points(values[name], spans.get(prefix + name)) for name in names)]
+            [line + kind, *(Points(values[name], spans.get(prefix + name)) for name in own)]
             for line, values, prefix in lines
+            for kind, own in groups.items()
         ]
-        return Table(["", *map(label, names)], rows, title)
+        return Table(["", *header], rows, title)
 
     def _proven(self) -> Iterator[str]:
         pairs = count(len(self), "pair")

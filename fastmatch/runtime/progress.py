@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from time import monotonic
-from typing import cast
 
 from fastmatch.types import Progress
 
@@ -198,15 +197,13 @@ class Steps:
     """
 
     def __init__(self, progress: Progress, total: int, what: str = "pairs") -> None:
-        self.total, self.last = total, -1
+        self.total = total
+        self.last: float = -1
         self.wanted = progress is True or callable(progress)
         self._said: float = 0
         self._next = 0.0
         self.bar = Bar(what, quiet=progress is not True)
-        self.call = cast("Callable[[float, int], object]", progress) if callable(progress) else self.bar
-
-    call: Callable[[float, int], object]
-    last: float
+        self.call: Callable[..., object] = progress if callable(progress) else self.bar
 
     def __call__(self, done: float) -> None:
         """So much is done; what was said already is not said again."""
