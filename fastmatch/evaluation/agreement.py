@@ -205,8 +205,7 @@ class Agreement(ByValue, Reported, Tabular):
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain Python values, ready for JSON; what is NaN becomes None."""
         result: dict[str, Any] = {
-            "metric": self.signature.metric,
-            "signature": str(self.signature),
+            **self.signature.to_dict(),
             "headline": self.headlines[0],
             "symmetric": self.symmetric,
             "names": list(self.names),

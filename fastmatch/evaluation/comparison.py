@@ -138,8 +138,7 @@ class Comparison(ByValue, Reported, Tabular):
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain Python values, ready for JSON."""
         return {
-            "metric": self.results[0].signature.metric,
-            "signature": str(self.results[0].signature),
+            **self.results[0].signature.to_dict(),
             "headline": next(iter(self.results[0].scores)),
             "comparison": str(self.signature),
             "confidence": self.confidence,
@@ -204,19 +203,13 @@ class Comparison(ByValue, Reported, Tabular):
         letters = {name: system_letter(number) for number, name in enumerate(self.names)}
         losses = {} if worst is None else self.worst(worst)
         lost = [_losses(letters[one], letters[two], found) for (one, two), found in losses.items() if found]
+        title = f"{first.signature.metric}: {count(len(first), 'pair')}"
+        tables = [self._systems(letters, heads, title), self._differences(letters, heads), *lost]
+        record = self.to_dict() if worst is None else {**self.to_dict(), "worst": _loss_records(losses)}
+        notes = [f"signature: {first.signature}", f"comparison: {self.signature}"]
         paper = self._paper()
-        return Report(
-            "fastmatch compare",
-            [
-                self._systems(letters, heads, f"{first.signature.metric}: {count(len(first), 'pair')}"),
-                self._differences(letters, heads),
-                *lost,
-            ],
-            *by_name(self.signed_rows()),
-            {**self.to_dict(), **({} if worst is None else {"worst": _loss_records(losses)})},
-            notes=[f"signature: {first.signature}", f"comparison: {self.signature}"],
-            paper=paper._replace(tables=[*paper.tables, *lost]),
-        )
+        paper = paper._replace(tables=[*paper.tables, *lost])
+        return Report("fastmatch compare", tables, *by_name(self.signed_rows()), record, notes=notes, paper=paper)
 
     @classmethod
     def _together(cls, results: Mapping[str, Comparison], worst: int | None) -> Report:
@@ -313,7 +306,7 @@ def comparisons_report(
     letters = {name: system_letter(number) for number, name in enumerate(first.names)}
     several = len(first.of(first.headlines[0])) > 1
     nothing: dict[str, Interval] = {}
-    rows, tables, record = [], [], {}
+    rows, lost, record = [], [], {}
     for name, made in comparisons.items():
         headline = made.headlines[0]
         of = dict(zip(made.names, made.results, strict=True))
@@ -326,11 +319,11 @@ def comparisons_report(
             p = (row.adjusted_randomisation, row.adjusted_bootstrap)
             rows.append((name, *couple, *values, *_tested(row, p)))
         losses = {} if worst is None else made.worst(worst)
-        record[name] = {**made.to_dict(), **({} if worst is None else {"worst": _loss_records(losses)})}
+        record[name] = made.to_dict() if worst is None else {**made.to_dict(), "worst": _loss_records(losses)}
         for (one, two), found in losses.items():
             if found:
-                tables.append(_losses(letters[one], letters[two], found))
-                tables[-1] = tables[-1]._replace(title=f"{name}: {tables[-1].title}")
+                table = _losses(letters[one], letters[two], found)
+                lost.append(table._replace(title=f"{name}: {table.title}"))
     interval = f"{100 * first.confidence:g} % interval"
     ends = ("first", "second") if several else (*map(letters.__getitem__, first.names[:2]),)
     header = (what, *(["difference"] * several), *(f"{end}, {interval}" for end in ends))
@@ -345,14 +338,11 @@ def comparisons_report(
     else:
         of_systems = [{name: made.results[k] for name, made in comparisons.items()} for k in range(len(first.names))]
         paper = aspects_table(first.names, of_systems, lines, aspects, baseline)
+    paper = paper._replace(tables=[*paper.tables, *lost])
+    tables = [Table(header, rows, "\n".join(title)), *lost]
+    notes = [f"comparison: {first.signature}", *([f"p is corrected over the systems, not over the {what}s"] * several)]
     return Report(
-        "fastmatch compare",
-        [Table(header, rows, "\n".join(title)), *tables],
-        *by_name(data),
-        {f"{what}s": record},
-        paper.signatures,
-        [f"comparison: {first.signature}", *([f"p is corrected over the systems, not over the {what}s"] * several)],
-        paper=paper._replace(tables=[*paper.tables, *tables]),
+        "fastmatch compare", tables, *by_name(data), {f"{what}s": record}, paper.signatures, notes, paper=paper
     )
 
 
@@ -536,13 +526,9 @@ def compare_scores(
         "correction": correction if len(couples) > 1 else None,
         "family": len(couples) if len(couples) > 1 else None,
     }
-    return Comparison(
-        tuple(names),
-        tuple(replace(result, intervals=how.intervals(resampled.intervals(k))) for k, result in enumerate(results)),
-        tuple(_corrected(rows, resampled.names, correction)),
-        Signature("compare", tests),
-        confidence,
-    )
+    differences = tuple(_corrected(rows, resampled.names, correction))
+    made = tuple(replace(result, intervals=how.intervals(resampled.intervals(k))) for k, result in enumerate(results))
+    return Comparison(tuple(names), made, differences, Signature("compare", tests), confidence)
 
 
 def _differences(

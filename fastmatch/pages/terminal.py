@@ -27,11 +27,11 @@ def print_alignment_sides(
     pred: Corpus,
     gold: Corpus,
     width: int,
-    file: TextIO | None = None,
+    file: TextIO,
     *,
     number: int | None = None,
 ) -> None:
-    """Both graphs beside each other as text, as is said below; then the score and the signature.
+    """Both graphs beside each other as text, or below each other where there is no room; then score and signature.
 
     Parameters
     ----------
@@ -46,12 +46,18 @@ def print_alignment_sides(
     number : int, optional
         Of the pair, if it is one of several.
     """
-    file = file or sys.stdout
     above = heading(pred, gold, number)
     if above:
         say(above, file)
     records = graph_record(metric.standardized(pred), 0), graph_record(metric.standardized(gold), 0)
-    print_sides(*records, alignment_evidence(alignment, metric, *records), width, file)
+    found = alignment_evidence(alignment, metric, *records)
+    partners = found["m"]
+    back = {there: here for here, there in enumerate(partners) if there >= 0}
+    mine = _lines(records[0], found["p"], "-", lambda v: partners[v], lambda v: partners[v] >= 0)
+    theirs = _lines(records[1], found["g"], "+", lambda v: v, lambda v: v in back)
+    write = _writer(file)
+    _print_rows(mine, theirs, width, write)
+    write([_Part(_LEGEND, "")])
     say(f"\n{alignment.in_words()}\nsignature: {alignment.signature}", file)
 
 
@@ -61,16 +67,11 @@ def print_demo(result: CorpusScore, pred: Corpus, gold: Corpus, files: tuple[str
     emit(result.report())
 
     worst = [pair.index for pair in result.worst(5)]
-    rows = [
-        (
-            str(index),
-            points(result.pairs.f1[index]),
-            f"{result.pairs.matched[index]}/{result.pairs.n_pred[index]}/{result.pairs.n_gold[index]}",
-            gold[index].metadata.get("snt", ""),
-        )
-        for index in worst
-    ]
-    perfect = int((result.pairs.f1 == 1).sum())
+    pairs, rows = result.pairs, []
+    for index in worst:
+        counts = f"{pairs.matched[index]}/{pairs.n_pred[index]}/{pairs.n_gold[index]}"
+        rows.append((str(index), points(pairs.f1[index]), counts, gold[index].metadata.get("snt", "")))
+    perfect = int((pairs.f1 == 1).sum())
     print(f"\n{count(perfect, 'pair')} perfect; the lowest F1:\n")
     print_table(("pair", "F1", "matched/pred/gold", "sentence"), rows, sys.stdout)
 
@@ -122,30 +123,6 @@ class _Line(NamedTuple):
         """That of its parts, if they agree."""
         marks = {part.mark for part in self.parts if part.mark}
         return marks.pop() if len(marks) == 1 else "~"
-
-
-def print_sides(
-    pred: dict[str, Any], gold: dict[str, Any], found: dict[str, Any], width: int, file: TextIO | None = None
-) -> None:
-    """Print two graphs beside each other, or below each other where there is no room.
-
-    Parameters
-    ----------
-    pred, gold : dict
-        The graphs, as :func:`fastmatch.pages.evidence.graph_record` gives them.
-    found : dict
-        The map of variables, and which triples match, as :func:`fastmatch.pages.evidence.evidence` gives them.
-    width : int
-        Columns of the terminal.
-    """
-    file = file or sys.stdout
-    partners = found["m"]
-    back = {there: here for here, there in enumerate(partners) if there >= 0}
-    mine = _lines(pred, found["p"], "-", lambda v: partners[v], lambda v: partners[v] >= 0)
-    theirs = _lines(gold, found["g"], "+", lambda v: v, lambda v: v in back)
-    write = _writer(file)
-    _print_rows(mine, theirs, width, write)
-    write([_Part(_LEGEND, "")])
 
 
 def _print_rows(mine: list[_Line], theirs: list[_Line], width: int, write: Callable[[list[_Part]], None]) -> None:

@@ -337,12 +337,7 @@ class CorpusScore(WithProblems, ByValue, Reported, Tabular):
         What is NaN becomes None. ``headline`` names the score that stands for the others; it is found in ``micro``, or
         in ``macro`` where the metric has no micro scores.
         """
-        result = {
-            "metric": self.signature.metric,
-            "signature": str(self.signature),
-            "headline": next(iter(self.scores)),
-            **self.facts(),
-        }
+        result = {**self.signature.to_dict(), "headline": next(iter(self.scores)), **self.facts()}
         if pairs:
             result["pairs"] = self.pairs.to_dict()
         return result
@@ -459,12 +454,10 @@ def scores_report(results: Mapping[str, CorpusScore]) -> Report:
     header = ["", "is", "score", "precision", "recall", "macro", "proven", "invalid", "repaired"]
     if first.intervals is not None:
         header[2] = f"score, {100 * first.intervals.confidence:g} % interval"
-    return Report(
-        "fastmatch score",
-        [Table(header, rows, title)] if len(first) else [],
-        columns,
-        [tuple(row.get(name) for name in columns) for row in summaries],
-        [result.to_dict() for result in results.values()],
-        [(name, str(result.signature)) for name, result in results.items()],
-        notes if len(first) else [title, "", "no score, as there is nothing to compare", "", *notes],
-    )
+    tables = [Table(header, rows, title)]
+    if not len(first):
+        tables, notes = [], [title, "", "no score, as there is nothing to compare", "", *notes]
+    data = [tuple(map(row.get, columns)) for row in summaries]
+    record = [result.to_dict() for result in results.values()]
+    signatures = [(name, str(result.signature)) for name, result in results.items()]
+    return Report("fastmatch score", tables, columns, data, record, signatures, notes)
