@@ -154,7 +154,8 @@ def bamboo_intervals(
     apart_low, apart_high = np.percentile(apart, ends, axis=2)
     below, above = (apart <= 0).sum(axis=2), (apart >= 0).sum(axis=2)
     p = np.minimum(1.0, 2 * (np.minimum(below, above) + 1) / (resamples + 1))
-    names, tasks, differences = tuple(label for label, _ in made), (*found, "amean"), table[:1] - table
+    names, tasks = tuple(label for label, _ in made), (*found, "amean")
+    differences = table[:1] - table
     return BambooIntervals(
         names, tasks, table, low.T, high.T, differences, apart_low.T, apart_high.T, p.T, resamples, confidence
     )

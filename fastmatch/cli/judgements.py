@@ -65,8 +65,8 @@ def _benchmarks(arguments: argparse.Namespace, texts: list[str]) -> tuple[Any, A
     if arguments.bamboo is not None:
         from fastmatch.benchmarks.intervals import bamboo_intervals
 
-        given = {**inputs.flags(arguments, "confidence", "seed", "workers"), "resamples": max(arguments.resamples, 1)}
-        bamboo = bamboo_intervals(arguments.bamboo, texts, **given)
+        given = inputs.flags(arguments, "confidence", "seed", "workers")
+        bamboo = bamboo_intervals(arguments.bamboo, texts, resamples=max(arguments.resamples, 1), **given)
     if arguments.rare is not None:
         from fastmatch.benchmarks.rare import evaluate, generate, load
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
-from typing import Any, NamedTuple, TextIO
+from typing import NamedTuple, TextIO
 
 from fastmatch.evaluation.scoring import heading, pair_report
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, RELATION
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.registry import make
-from fastmatch.pages.evidence import NOT_COUNTED, OPENS, UNMATCHED, alignment_evidence, graph_record
+from fastmatch.pages.evidence import NOT_COUNTED, OPENS, UNMATCHED, Record, alignment_evidence, graph_record
 from fastmatch.report.cells import count, points
 from fastmatch.report.model import emit
 from fastmatch.report.tables import console_of, print_table
@@ -28,7 +28,6 @@ def print_alignment_sides(
     gold: Corpus,
     width: int,
     file: TextIO,
-    *,
     number: int | None = None,
 ) -> None:
     """Both graphs beside each other as text, or below each other where there is no room; then score and signature.
@@ -157,11 +156,7 @@ def _alone(line: _Line) -> str:
 
 
 def _lines(
-    graph: dict[str, Any],
-    matches: Sequence[int],
-    alone: str,
-    number: Callable[[int], int],
-    mapped: Callable[[int], bool],
+    graph: Record, matches: Sequence[int], alone: str, number: Callable[[int], int], mapped: Callable[[int], bool]
 ) -> list[_Line]:
     """The lines of one graph; ``number`` gives the gold number of a variable that is ``mapped``."""
     names, triples = graph["v"], graph["t"]

@@ -147,13 +147,9 @@ def joined(parts: Sequence[tuple[Mapping[str, Any], Report]]) -> Report:
     for _, report in parts:
         *others, last = report.tables
         tables += [*others, last._replace(notes=[*last.notes, *report.notes])]
-    return first._replace(
-        tables=tables,
-        notes=(),
-        columns=(*keys, *first.columns),
-        data=[(*keys.values(), *row) for keys, report in parts for row in report.data],
-        record=[{**keys, **report.record} for keys, report in parts],
-    )
+    data = [(*keys.values(), *row) for keys, report in parts for row in report.data]
+    record = [{**keys, **report.record} for keys, report in parts]
+    return first._replace(tables=tables, notes=(), columns=(*keys, *first.columns), data=data, record=record)
 
 
 def under(heading: str, report: Report) -> Report:

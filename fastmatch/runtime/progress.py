@@ -241,11 +241,11 @@ class Steps:
         else:
             self.call(self._said, self.total)
 
-    def part(self, before: int) -> Callable[[float, int], None]:
-        """A progress function for a part of the work that begins when ``before`` is done."""
-        return lambda done, _: self(before + done)
+    def part(self, before: int) -> Callable[..., None]:
+        """A progress function for a part of the work, which begins when ``before`` is done; it may say of how much."""
+        return lambda done, total=0: self(before + done)
 
-    def more(self, n: int) -> Callable[[float, int], None] | None:
+    def more(self, n: int) -> Callable[..., None] | None:
         """The same for ``n`` more, which nobody knew of before and which come next; None if nobody wants to know."""
         self.total += n
         return self.part(self.total - n) if self.wanted else None
