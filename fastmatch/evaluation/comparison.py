@@ -6,7 +6,7 @@ tested for a difference; :mod:`fastmatch.evaluation.significance` says how.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Literal, NamedTuple
@@ -517,7 +517,6 @@ def compare_scores(
     resampled = Resampled([result.pairs for result in results], how, worker_count(workers))
     n_systems = len(results)
     couples = [(0, k) for k in range(1, n_systems)] if against == "first" else list(combinations(range(n_systems), 2))
-    rows = [row for first, second in couples for row in _differences(resampled, results, names, first, second)]
     tests = {
         "tests": "randomisation+bootstrap",
         "exchanges": "exact" if resampled.exact else "random",
@@ -526,37 +525,43 @@ def compare_scores(
         "correction": correction if len(couples) > 1 else None,
         "family": len(couples) if len(couples) > 1 else None,
     }
-    differences = tuple(_corrected(rows, resampled.names, correction))
+    differences = tuple(_differences(resampled, results, names, couples, correction))
     made = tuple(replace(result, intervals=how.intervals(resampled.intervals(k))) for k, result in enumerate(results))
     return Comparison(tuple(names), made, differences, Signature("compare", tests), confidence)
 
 
 def _differences(
-    resampled: Resampled, results: Sequence[CorpusScore], names: Sequence[str], first: int, second: int
-) -> list[Difference]:
-    """The differences of two systems, one a score, with p-values that are not corrected yet."""
-    gain = results[second].pairs.score - results[first].pairs.score
-    better, worse = int((gain > EPSILON).sum()), int((gain < -EPSILON).sum())
-    counts = better, resampled.n_pairs - better - worse, worse
-    found = []
-    for name, tested in resampled.tested(first, second).items():
-        values = resampled.values[first][name], resampled.values[second][name]
-        found.append(Difference(names[first], names[second], name, values, *tested, np.nan, np.nan, *counts))
-    return found
-
-
-def _corrected(rows: list[Difference], names: Sequence[str], correction: Correction) -> list[Difference]:
-    """The rows, each score's p-values corrected for their number."""
-    rows = list(rows)
-    family: dict[str, list[int]] = {name: [] for name in names}
-    for number, row in enumerate(rows):
-        family[row.score].append(number)
-    for numbers in family.values():
-        randomisation = adjusted([rows[number].p_randomisation for number in numbers], correction)
-        bootstrap = adjusted([rows[number].p_bootstrap for number in numbers], correction)
-        for number, *p in zip(numbers, randomisation, bootstrap, strict=True):
-            rows[number] = replace(rows[number], adjusted_randomisation=p[0], adjusted_bootstrap=p[1])
-    return rows
+    resampled: Resampled,
+    results: Sequence[CorpusScore],
+    names: Sequence[str],
+    couples: Sequence[tuple[int, int]],
+    correction: Correction,
+) -> Iterator[Difference]:
+    """The differences of couples of systems, one a score, each score's p-values corrected for their number."""
+    tested = [resampled.tested(first, second) for first, second in couples]
+    randomisation, bootstrap = {}, {}
+    for name in resampled.names:
+        randomisation[name] = adjusted([found[name].p_randomisation for found in tested], correction)
+        bootstrap[name] = adjusted([found[name].p_bootstrap for found in tested], correction)
+    for k, (first, second) in enumerate(couples):
+        gain = results[second].pairs.score - results[first].pairs.score
+        better, worse = int((gain > EPSILON).sum()), int((gain < -EPSILON).sum())
+        for name, found in tested[k].items():
+            yield Difference(
+                first=names[first],
+                second=names[second],
+                score=name,
+                values=(resampled.values[first][name], resampled.values[second][name]),
+                interval=found.interval,
+                effect=found.effect,
+                p_randomisation=found.p_randomisation,
+                p_bootstrap=found.p_bootstrap,
+                adjusted_randomisation=randomisation[name][k],
+                adjusted_bootstrap=bootstrap[name][k],
+                better=better,
+                equal=resampled.n_pairs - better - worse,
+                worse=worse,
+            )
 
 
 def _checked(
