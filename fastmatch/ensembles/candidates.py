@@ -122,7 +122,7 @@ def _rows(corpora: Sequence[Corpus], names: Sequence[str], rules: Rules) -> list
             pairing(corpus, first, rules, (name, names[0]))
             warn_odd_pairs(corpus, first, (name, names[0]), scored=False)
         return [[number] * len(corpora) for number in range(len(first))]
-    rows: dict[str, list[int]] = {}
+    rows: dict[str | None, list[int]] = {}
     skips = rules.unpaired == "skip"
     for k, corpus in enumerate(corpora):
         own = (names[k], names[0]) if k else (names[0], names[0])

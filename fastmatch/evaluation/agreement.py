@@ -427,19 +427,17 @@ def _matched(
     first, second = (corpora[k] for k in couple)
     called = names[couple[0]], names[couple[1]]
     found = pairing(first, second, rules, called)
-    if found is not None and order is not None:  # one order for all, so that a sentence can be drawn for all at once
-        ids = found.ids
-        places = sorted(range(len(ids)), key=lambda k: order[ids[k]])
-        found = Pairing(found.pred[places], found.gold[places], [ids[k] for k in places])
-    pair = (first, second) if found is None else found.take(first, second)
+    if found is None:
+        found = Pairing(np.arange(len(first)), np.arange(len(first)), pair_ids(first, second))
+    elif order is not None:  # one order for all, so that a sentence can be drawn for all at once
+        places = np.argsort([order[id or ""] for id in found.ids], kind="stable")
+        found = Pairing(found.pred[places], found.gold[places], [found.ids[k] for k in places.tolist()])
+    pair = found.take(first, second)
     if couple[0] < couple[1]:  # the other direction has the same pairs
         warn_odd_pairs(*pair, called)
-    if found is None:
-        rows = [np.arange(len(first), dtype=np.int32)] * 2
-    else:
-        sides = ((first, found.pred), (second, found.gold))
-        rows = [np.where(index < 0, len(corpus), index).astype(np.int32) for corpus, index in sides]
-    return _Matched(rows[0], rows[1], problems_of(*pair), pair_ids(*pair) if found is None else found.ids)
+    sides = ((first, found.pred), (second, found.gold))
+    rows = [np.where(index < 0, len(corpus), index).astype(np.int32) for corpus, index in sides]
+    return _Matched(rows[0], rows[1], problems_of(*pair), found.ids)
 
 
 def _missing_ids(

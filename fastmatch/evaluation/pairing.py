@@ -27,13 +27,13 @@ class Pairing(NamedTuple):
     ----------
     pred, gold : int64[n_pairs]
         Places in the corpora; −1: an empty graph stands for one that there is not.
-    ids : list of str
+    ids : sequence of str or None
         Of the pairs.
     """
 
     pred: Int64Array
     gold: Int64Array
-    ids: list[str]
+    ids: Sequence[str | None]
 
     def take(self, pred: Corpus, gold: Corpus) -> tuple[Corpus, Corpus]:
         """The graphs of the pairs, in their order; the empty graphs are listed in ``problems``."""
@@ -205,7 +205,7 @@ def _is_empty(corpus: Corpus, g: int) -> bool:
     return bool(corpus.variable_offsets[g] == corpus.variable_offsets[g + 1])
 
 
-def _taken(corpus: Corpus, index: Int64Array, ids: Sequence[str]) -> Corpus:
+def _taken(corpus: Corpus, index: Int64Array, ids: Sequence[str | None]) -> Corpus:
     n = len(corpus)
     lacking = np.flatnonzero(index < 0).tolist()
     if lacking:

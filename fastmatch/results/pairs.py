@@ -84,8 +84,6 @@ class PairScores(ByValue, Tabular):
         None: nowhere. Only metrics with the option ``effort`` set it.
     """
 
-    mapping_offsets: Int64Array | None = None
-    mapping: Int32Array | None = None
     whole: BoolArray | None = None
 
     def __init__(
