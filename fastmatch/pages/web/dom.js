@@ -48,7 +48,7 @@ const choice = (label, name, value, options, onchange) =>
 const gauge = (part) => h("span", { class: "gauge", "aria-hidden": "true" }, h("span", { style: { width: `${100 * Math.max(0, Math.min(1, part))}%` } }));
 
 const cut = (text, most) => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
-const points = (value, digits = 2) => (value === null || value === undefined ? "none" : (100 * value).toFixed(digits));
+const points = (value) => (value === null || value === undefined ? "none" : (100 * value).toFixed(2));
 const whole = (value) => value.toLocaleString("en", { maximumFractionDigits: 3 });
 const counted = (number, noun) => `${whole(number)} ${noun}${number === 1 ? "" : "s"}`;
 const code = (text) => h("code", null, h("bdi", null, shown(text)));

@@ -20,7 +20,7 @@ function pairView(data, at, order, go) {
     sentence || data.id[k] ? h("p", { class: "facts" }, `Pair ${k}`, data.id[k] ? [" · ", h("bdi", null, shown(data.id[k]))] : null) : null,
     problems(data, k),
     h("div", { class: "verdicts" }, systems.map((number, n) => verdict(data, data.systems[number], k, systems.length > 1 ? n : null))),
-    graphs(data, models, systems, go),
+    graphs(data, models, systems),
     models.map((model, n) => evidenceOf(data, model, systems.length > 1 ? data.systems[systems[n]].name : null, n)),
     signature(data),
   ];
@@ -144,7 +144,6 @@ function paneOf({ model, side, title, name }, data) {
 
 function legend(data, model) {
   const item = (state, mark, text) => h("li", null, h("span", { class: `swatch ${state}`, "aria-hidden": "true" }, mark), " ", text);
-  const aligned = model.evidence.m || model.flows;
   return h("ul", { class: "legend", "aria-label": "Legend" },
     model.features
       ? [item("same", "=", "in a feature that both graphs have"), item("extra", "−", "only in the prediction"), item("missing", "+", "only in the gold graph")]
@@ -161,7 +160,7 @@ function legend(data, model) {
             item("missing", "+", "only in the gold graph"),
           ],
     model.evidence.a ? h("li", null, h("span", { "aria-hidden": "true" }, "◆"), " anchor, from which the alignment was made") : null,
-    aligned || model.features ? h("li", null, h("span", { class: "hollow", "aria-hidden": "true" }, "▷"), " back to a node that stands elsewhere (re-entrancy)") : null,
+    h("li", null, h("span", { class: "hollow", "aria-hidden": "true" }, "▷"), " back to a node that stands elsewhere (re-entrancy)"),
   );
 }
 
@@ -256,7 +255,7 @@ function evidenceOf(data, model, name, n) {
   const title = (text) => (name === null ? text : [badge(n), ` ${text}: `, h("bdi", null, shown(name))]);
   if (model.evidence.m) return [differences(title("Differences"), model, n), matches(model)];
   if (model.flows) return flows(title("Where the nodes go"), model, n);
-  if (!model.features.length && !model.evidence.s) {
+  if (!model.evidence.s) {
     return h("section", null, h("h2", null, title("Features")), h("p", null, "This metric, with these options, names no features, or the graphs have too many."));
   }
   return features(title("Features"), model);
