@@ -94,7 +94,7 @@ def neighbours(name: str, corpus: fm.Corpus, queries: int, options: dict[str, An
     )
     if check:
         few = min(queries, 3)
-        known = Best.none_yet(start, start + few, K)
+        known = Best(start, np.full((few, K), -1, np.int32), np.zeros((few, K)))
         EveryPair(grid).best(known, workers=1, report=lambda _: None, skip_self=True)
         same = np.array_equal(known.indices, indices[:few]) and np.array_equal(known.scores, scores[:few])
         print(f"{name + told:24} {'equal to' if same else 'DIFFERS FROM'} scoring every pair")

@@ -333,7 +333,7 @@ class AllPairs:
         scores : float64[stop − start, k]
             0 there.
         """
-        best = Best.none_yet(start, stop, k)
+        best = Best(start, np.full((stop - start, k), -1, np.int32), np.zeros((stop - start, k)))
         way = self._indexed or (self._candidates if self.grid.n_gold else None) or self._every_pair
         way.best(best, workers=workers, report=report, skip_self=skip_self)
         return best.indices, best.scores

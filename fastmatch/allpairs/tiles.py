@@ -111,11 +111,6 @@ class Best:
     def __init__(self, start: int, indices: Int32Array, scores: FloatArray) -> None:
         self.start, self.indices, self.scores = start, indices, scores
 
-    @classmethod
-    def none_yet(cls, start: int, stop: int, k: int) -> Best:
-        """Of rows of which nothing is known."""
-        return cls(start, np.full((stop - start, k), -1, np.int32), np.zeros((stop - start, k)))
-
     @property
     def stop(self) -> int:
         """Behind the last row."""

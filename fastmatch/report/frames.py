@@ -34,20 +34,6 @@ def arrow_errors() -> tuple[type[Exception], ...]:
     return (needed_arrow().ArrowException, ArithmeticError, ValueError, OSError, LookupError, TypeError)
 
 
-def pandas_frame(columns: Mapping[str, Column]) -> pandas.DataFrame:
-    """A pandas data frame of these columns.
-
-    Raises
-    ------
-    OptionError
-        If pandas is not installed.
-    """
-    library = needed("pandas", "data frames need", "arrow")
-    return library.DataFrame(
-        {name: column if isinstance(column, np.ndarray) else list(column) for name, column in columns.items()}
-    )
-
-
 def arrow_table(columns: Mapping[str, Column]) -> pyarrow.Table:
     """An Arrow table of these columns; texts are strings, also where all of them are missing.
 
@@ -105,7 +91,11 @@ class Tabular:
         OptionError
             If pandas is not installed (``pip install 'fastmatch[arrow]'``).
         """
-        return pandas_frame(self._table())
+        library = needed("pandas", "data frames need", "arrow")
+        table = self._table()
+        return library.DataFrame(
+            {name: column if isinstance(column, np.ndarray) else list(column) for name, column in table.items()}
+        )
 
     def to_arrow(self) -> pyarrow.Table:
         """The table as an Arrow table, with the columns of :meth:`to_pandas`.
