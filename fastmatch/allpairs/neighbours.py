@@ -249,16 +249,13 @@ class TopK(ByValue, Tabular):
             if sentences is not None:
                 rows.append((name, "", "", "", query["sentence"]))
                 name = ""
-            for match in query["matches"] or [None]:
-                more = () if sentences is None else ("" if match is None else match["sentence"],)
-                if match is None:
-                    rows.append((name, "none", "", "", *more))
-                else:
-                    rows.append((name, match["id"], str(match["index"]), Points(match["score"]), *more))
-                name = ""
+            if not query["matches"]:
+                rows.append((name, "none", "", "", *([] if sentences is None else [""])))
             for rank, match in enumerate(query["matches"]):
                 texts = () if sentences is None else (query["sentence"], match["sentence"])
+                rows.append((name, match["id"], str(match["index"]), Points(match["score"]), *texts[1:]))
                 data.append((query["query"], query["id"], rank, match["index"], match["id"], match["score"], *texts))
+                name = ""
         names = () if sentences is None else ("query_sentence", "sentence")
         table = Table(("query", "match", "index", "score", *names[1:]), rows, right=False)
         columns = ("query", "query_id", "rank", "index", "id", "score", *names)

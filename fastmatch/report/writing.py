@@ -28,11 +28,10 @@ def attributes(of: object, *names: str) -> dict[str, Any]:
     return {name: getattr(of, name) for name in names}
 
 
-def print_json(record: dict[str, Any] | list[dict[str, Any]], file: TextIO | None = None) -> None:
+def print_json(record: dict[str, Any] | list[dict[str, Any]], file: TextIO) -> None:
     """Exactly one JSON object, or one list of objects, and a line break."""
     import json
 
-    file = file or sys.stdout
     text = json.dumps(record, ensure_ascii=False)
     if file.isatty():  # escapes mean the same in JSON, and do not move the cursor
         text = CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

@@ -7,7 +7,6 @@ in one run are compared item by item (McNemar's test, exact).
 from __future__ import annotations
 
 import csv
-import io
 import math
 import os
 from collections.abc import Iterator, Mapping
@@ -23,6 +22,7 @@ from fastmatch.report.frames import Tabular
 from fastmatch.report.model import Report, Reported, Table, by_name
 from fastmatch.report.writing import attributes, in_table, plain, write_lines
 from fastmatch.results.scores import Interval
+from fastmatch.runtime.files import new_text
 
 Preset: TypeAlias = Literal["default", "tool"]
 
@@ -408,20 +408,14 @@ def write_grapes_csv(result: GrapesResult, folder: str) -> None:
     os.makedirs(folder, exist_ok=True)
     for system in result.systems:
         name = os.path.join(folder, _file_name(system.name))
-        write_lines(_csv(_score_rows(system)), f"{name}.csv")
-        write_lines(_csv(_average_rows(result, system)), f"{name}_averages.csv")
-        write_lines(_csv(_size_rows(system)), f"{name}_by_size.csv")
+        tables = {"": _score_rows(system), "_averages": _average_rows(result, system), "_by_size": _size_rows(system)}
+        for what, rows in tables.items():
+            with new_text(f"{name}{what}.csv") as file:
+                csv.writer(file).writerows(rows)
 
 
 def _file_name(name: str) -> str:
     return "".join("_" if character in '/\\:*?"<>|\0' else character for character in name) or "system"
-
-
-def _csv(rows: Iterator[list[str]]) -> Iterator[str]:
-    for row in rows:
-        text = io.StringIO()
-        csv.writer(text).writerow(row)
-        yield text.getvalue()
 
 
 def _score_rows(system: GrapesSystem) -> Iterator[list[str]]:
