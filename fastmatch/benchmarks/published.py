@@ -53,6 +53,8 @@ def _tables() -> dict[str, dict[Key, str]]:
 
 
 _TABLES = _tables()
+#: Protocol → the tables made by it, the first of which is preferred.
+_SOURCES = {"0.2": ("site", "paper", "ancast"), "0.1": ("paper", "ancast"), "spearman": ("rematch",)}
 #: Options that may differ from a metric's default and from all its presets.
 _FREE = frozenset(("k", "weights", "embeddings", "frames", "cutoff", "diffsense", "stability", "clip", "top", "keys"))
 #: Those of the search for a best map, which may differ as well.
@@ -76,10 +78,7 @@ def lookup(metric: Metric, protocol: str) -> Published | None:
     if not _is_known(metric, _FREE | _SEARCH | ({"direction"} if turned else set())):
         return None
     key = exchanged if turned else key
-    sources = {"0.2": ("site", "paper", "ancast"), "0.1": ("paper", "ancast"), "spearman": ("rematch",)}.get(
-        protocol, ()
-    )
-    source = next((name for name in sources if key in _TABLES[name]), None)
+    source = next((name for name in _SOURCES.get(protocol, ()) if key in _TABLES[name]), None)
     if source is None:
         return None
     compared = 9 if (protocol, source) == ("0.2", "paper") else 12

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from time import monotonic
 
 from fastmatch.types import Progress
@@ -40,7 +40,7 @@ def heard(tell: Tell | None) -> Iterator[None]:
         _here.tell = before
 
 
-class Bar:
+class Bar(AbstractContextManager["Bar"]):
     """Says on standard error how far work is. To be closed, or used in a ``with`` statement.
 
     On a terminal it is a bar, in a notebook a bar in the output of the cell. Elsewhere, in the log of a batch job, it
@@ -94,9 +94,6 @@ class Bar:
         """Take the bar away."""
         if self._shown is not None:
             self._shown.close()
-
-    def __enter__(self) -> Bar:
-        return self
 
     def __exit__(self, *raised: object) -> None:
         self.close()
@@ -182,7 +179,7 @@ def _in_notebook() -> bool:
     return getattr(shell, "kernel", None) is not None
 
 
-class Steps:
+class Steps(AbstractContextManager["Steps"]):
     """Tells a callable, or a bar on a terminal, how far the work is. To be closed, or used in a ``with`` statement.
 
     Parameters
@@ -253,9 +250,6 @@ class Steps:
     def close(self) -> None:
         """Take the bar away."""
         self.bar.close()
-
-    def __enter__(self) -> Steps:
-        return self
 
     def __exit__(self, *raised: object) -> None:
         self.close()

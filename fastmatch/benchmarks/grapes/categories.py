@@ -133,9 +133,8 @@ def chosen(keys: Iterable[str] | None) -> tuple[Category, ...]:
     if keys is None:
         return CATEGORIES
     known = {category.key: category for category in CATEGORIES}
-    wanted = set()
-    for key in keys:
+    wanted = list(keys)
+    for key in wanted:
         if key not in known:
             raise OptionError(f"category: GrAPES has no {key!r}{meant(key, known)}")
-        wanted.add(key)
     return tuple(category for category in CATEGORIES if category.key in wanted)
