@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import chain
 from typing import Any
 
 from fastmatch.errors import FastmatchError
@@ -305,11 +304,8 @@ def _in_its_order(edges: list[Edge], openings: list[Node | None], top: Node) -> 
 
 def reached(start: set[Any], *arrows: dict[Any, list[Any]]) -> set[Any]:
     """What is reached from the nodes of ``start``, these included."""
-    found = set(start)
-    queue = list(start)
-    for node in queue:
-        for target in chain.from_iterable(each.get(node, ()) for each in arrows):
-            if target not in found:
-                found.add(target)
-                queue.append(target)
+    found = newest = set(start)
+    while newest:
+        newest = set().union(*(each.get(node, ()) for each in arrows for node in newest)) - found
+        found |= newest
     return found
