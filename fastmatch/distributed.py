@@ -53,9 +53,10 @@ if TYPE_CHECKING:
 
 SomePath = TypeVar("SomePath", bound=str | PathLike[str])
 
-#: Estimated seconds of a task, about: long beside the millisecond that the scheduler needs for it, short enough that
-#: the work is spread evenly and little is lost with a worker.
-TASK_SECONDS = 5.0
+#: Estimated seconds of a task, at most; those of nearest neighbours through an index take a seventh of it. Long beside
+#: the millisecond that the scheduler needs for it, short enough that many workers end at about the same time and little
+#: is lost with one of them.
+TASK_SECONDS = 2.0
 
 #: Threads of a worker share the corpora: one of them makes the indexes, the others wait.
 _INDEXING = threading.Lock()
@@ -141,7 +142,7 @@ def cdist(
     sparse : bool
         Compute now, and keep only what is above 0 (and not below the cutoff).
     rows : int, optional
-        Rows of a block; by default what takes about five seconds.
+        Rows of a block; by default what takes about two seconds.
     progress : None, bool or callable
         With ``sparse``, as for :func:`fastmatch.cdist`.
     A, B, metric, preset, score_cutoff, dtype, on_error, **options
@@ -315,8 +316,9 @@ def _sent(client: Client, thing: Any) -> Future:
     import cloudpickle
     import dask
 
-    # cloudpickle: a metric may be written in the user's script
-    data = cloudpickle.dumps(thing, protocol=pickle.HIGHEST_PROTOCOL)
+    # cloudpickle: a metric may be written in the user's script. Dask sends the memory of an array as it is, and copies
+    # that of bytes several times.
+    data = np.frombuffer(cloudpickle.dumps(thing, protocol=pickle.HIGHEST_PROTOCOL), np.uint8)
     # Dask warns of arguments of several megabytes, as they should not be sent with every task: this goes with one
     with dask.config.set({"distributed.admin.large-graph-warning-threshold": f"{len(data) + (1 << 24)}B"}):
         return client.submit(pickle.loads, data, pure=False, key=f"fastmatch-corpora-{os.urandom(8).hex()}")

@@ -373,6 +373,8 @@ class _Trial:
 
     Attributes
     ----------
+    originals : dict of int → Graph
+        The gold graphs of the sample.
     is_plain : bool
         Whether the metric is plain Smatch, whose matches say which graphs are equal.
     large, limited : bool[n_pairs]
@@ -386,6 +388,7 @@ class _Trial:
     ) -> None:
         self.metric, self.pairs, self.sample, self.workers, self.seed = metric, pairs, sample, workers, seed
         self.report = report
+        self.originals = {k: pairs.plain_gold[k] for k in sample.tolist()}
         self.is_plain = metric == make("smatch")
         self.large = large(metric, sizes(pairs.plain_pred), sizes(pairs.plain_gold))
         self.limited = np.zeros(len(self.large), np.bool_)
@@ -451,7 +454,7 @@ class _Trial:
         """Change the sample of the gold graphs, and score them; ``selves``: their scores with themselves."""
         gold, plain_gold = self.pairs.gold, self.pairs.plain_gold
         texts = {
-            k: text for k in self.sample.tolist() if (text := altered(plain_gold[k], change, k, self.seed)) is not None
+            k: text for k, graph in self.originals.items() if (text := altered(graph, change, k, self.seed)) is not None
         }
         if change in MEANINGS:  # leave out graphs that are equal still: exchanging equal parts changes nothing
             plain, kept = self.read(list(texts.values()), "penman", plain_gold)

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import chain
 from typing import Any
 
 
 def reached(start: set[Any], *arrows: dict[Any, list[Any]]) -> set[Any]:
     """What is reached from the nodes of ``start``, these included."""
-    found = set(start)
-    queue = list(start)
-    for node in queue:
-        for target in chain.from_iterable(each.get(node, ()) for each in arrows):
-            if target not in found:
-                found.add(target)
-                queue.append(target)
+    found = newest = set(start)
+    while newest:
+        newest = set().union(*(each.get(node, ()) for each in arrows for node in newest)) - found
+        found |= newest
     return found
 
 

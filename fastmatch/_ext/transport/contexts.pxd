@@ -4,6 +4,11 @@ from libc.stdint cimport int32_t, int64_t
 from fastmatch._ext.base.sorting cimport Pair
 
 
+cdef enum:
+    # Bytes of products that one call keeps, and of the embeddings of a graph that may be stored.
+    CACHE = 1 << 26
+
+
 cdef class NodeSpace:
     cdef readonly object node_offsets, node_rows, edge_offsets, edges, vectors, drawn, weights
     cdef readonly int iterations
@@ -23,6 +28,7 @@ cdef class NodeSpace:
     cdef int32_t *factor                            # number of a weight; complemented for one against the edge
     cdef double *inverse                            # [n_draws, n_nodes] 1 / length of the embedding, 0 for length 0
     cdef Py_ssize_t largest                         # nodes of the largest graph
+    cdef double *alone                              # [n_nodes, width] of length 1 or 0, of an only graph; or NULL
 
     cdef const double *label(self, Py_ssize_t row, Py_ssize_t draw) noexcept nogil
     cdef void propagate(self, Py_ssize_t graph, Py_ssize_t draw, const double *weights, double *out) noexcept nogil

@@ -8,10 +8,11 @@ neighbours,
 (or the same without the half). The embedding of v is x⁰(v) … xᴷ(v), one behind the other, divided by its length.
 
 The length of each node's embedding is computed once, when the :class:`NodeSpace` is made, and takes 8 bytes a node.
-Scores need inner products, and :mod:`fastmatch._ext.transport.products` computes these without embeddings. No
-embedding is stored: with 100 dimensions and two rounds they are 2.4 KB a node, so 2 GB for 60,000 sentences, and
-writing to that much fresh memory costs more (8 µs a sentence) than computing them again in memory that is in use
-(2 µs). They are computed again where nodes are nearly equal and have to be compared number by number.
+Scores need inner products, and :mod:`fastmatch._ext.transport.products` computes these without embeddings. Embeddings
+are stored of a corpus of one graph only, if it is not huge: with 100 dimensions and two rounds they are 2.4 KB a node,
+so 2 GB for 60,000 sentences, and writing to that much fresh memory costs more (8 µs a sentence) than computing them
+again in memory that is in use (2 µs). They are computed again where nodes are nearly equal and have to be compared
+number by number.
 """
 
 cimport cython
@@ -111,12 +112,17 @@ cdef class NodeSpace:
         self.factor = <int32_t *> zeros(kept, 2 * n_edges, sizeof(int32_t))
         self.inverse = <double *> zeros(kept, self.n_draws * n_nodes, sizeof(double))
         once = []
+        cdef int64_t room = self.largest * self.width
+        cdef bint alone = self.graphs == 1 and self.n_draws == 1 and 0 < room <= CACHE // <int64_t> sizeof(double)
         cdef Pair *items = <Pair *> zeros(once, 4 * largest, sizeof(Pair))
-        cdef double *nodes = <double *> zeros(once, self.largest * self.width, sizeof(double))
+        cdef double *nodes = <double *> zeros(kept if alone else once, room, sizeof(double))
         cdef bint fine
         with nogil:
             collect(self, edge_offset, edge, items)
             fine = measure(self, nodes)
+            for k in range(n_nodes if alone else 0):
+                make_long(nodes + k * self.width, self.width)
+        self.alone = nodes if alone else NULL
         if not fine:
             raise FastmatchError("the embeddings of nodes overflow: role weights or word vectors are too large")
 

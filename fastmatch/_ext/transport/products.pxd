@@ -21,7 +21,7 @@ from libc.string cimport memcpy, memset
 
 from fastmatch._ext.base.arena cimport Arena, arena_free, arena_reserve, doubles, take_zeros
 from fastmatch._ext.base.status cimport FINE, stop_after
-from fastmatch._ext.transport.contexts cimport NodeSpace
+from fastmatch._ext.transport.contexts cimport CACHE, NodeSpace
 
 
 cdef enum:
@@ -29,8 +29,6 @@ cdef enum:
     STRIP = 64
     # Products or distances computed between two questions about Ctrl-C and cancellation.
     PATIENCE = 1 << 20
-    # Bytes of products that one call keeps, and of the embeddings of a graph whose distance is bounded without them.
-    CACHE = 1 << 26
 
 
 cdef struct Tables:

@@ -28,9 +28,9 @@ from fastmatch._ext.base.pairs cimport check_cancel, check_pairs
 from fastmatch._ext.base.random cimport mix_next
 from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY, asked_to_stop, raise_status, stop_after
-from fastmatch._ext.transport.contexts cimport NodeSpace, make_long, weights_of
+from fastmatch._ext.transport.contexts cimport CACHE, NodeSpace, make_long, weights_of
 from fastmatch._ext.transport.products cimport (
-    CACHE, PATIENCE, STRIP, Tables, label_products, products_in_context, tables_free, tables_make,
+    PATIENCE, STRIP, Tables, label_products, products_in_context, tables_free, tables_make,
 )
 from fastmatch._ext.transport.transport cimport (
     Transport, transport_cost, transport_flow, transport_init, transport_size, transport_solve, tree_is_faster,
@@ -59,6 +59,9 @@ cdef int side_make(Side *side, NodeSpace space, int64_t graph, int64_t draw, con
     """
     cdef int64_t n = space.offset[graph + 1] - space.offset[graph], v
     if side.graph == graph and side.draw == draw:
+        return 0
+    if space.alone != NULL and weights == NULL:
+        side.nodes, side.inverse, side.graph, side.draw = space.alone, space.inverse, graph, draw
         return 0
     side.graph = -1
     if arena_reserve(&side.room, (n * space.width + n) * sizeof(double) + 2 * PADDING) < 0:
@@ -300,11 +303,12 @@ cdef class _Work:
             if status != FINE:
                 return status
             if draw == 0:
+                # what the last round makes of a node tells as much as all rounds do
                 for x in range(n):
-                    first[x].major, first[x].minor = vector_hash(self.a.nodes + x * width, width), x
+                    first[x].major, first[x].minor = vector_hash(self.a.nodes + (x + 1) * width - a.d, a.d), x
                     left_a[x] = m
                 for y in range(m):
-                    second[y].major, second[y].minor = vector_hash(self.b.nodes + y * width, width), y
+                    second[y].major, second[y].minor = vector_hash(self.b.nodes + (y + 1) * width - a.d, a.d), y
                     left_b[y] = n
                 sort_pairs(first, n, scratch)
                 sort_pairs(second, m, scratch)

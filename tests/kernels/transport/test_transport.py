@@ -132,11 +132,11 @@ def test_wrong_input(cost: np.ndarray, method: str) -> None:
 # ---- pairs that are too large for matrices; small pairs are declared large here --------------------------------------
 
 
-def distances(pred: str, gold: str, options, **limits: int) -> tuple[np.ndarray, bool]:
-    """The three distances of a pair, and whether they are whole."""
+def distances(pred: str, gold: str, options, copies: int = 1, **limits: int) -> tuple[np.ndarray, bool]:
+    """The three distances of a pair, of corpora of so many copies of its graphs; and whether they are whole."""
     metric = make("wwlk", **options)
-    first = fm.parse([pred])
-    spaces = [metric.prepare(corpus) for corpus in (first, fm.parse([gold], vocabulary=first.vocabulary))]
+    first = fm.parse([pred] * copies)
+    spaces = [metric.prepare(corpus) for corpus in (first, fm.parse([gold] * copies, vocabulary=first.vocabulary))]
     index, out, whole = np.zeros(1, np.int32), np.full((3, 1), np.nan), np.zeros(1, np.uint8)
     score_pairs(*spaces, (index, index, 0, 1, np.zeros(1, np.uint8)), out=out, whole=whole, **limits)
     return out[:, 0], bool(whole[0])
@@ -157,6 +157,17 @@ def test_without_room_there_is_a_bound(options, specs):
     assert others == [0, 0]
     selves, whole = distances(pred, pred, options, room=0)
     assert whole and selves.tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("room", [0, 1 << 40], ids=["bound", "exact"])
+@examples(15)
+@given(specs=strategies.big_pairs(min_size=1, max_size=20))
+def test_embeddings_that_are_stored_are_those_that_are_made(options, room, specs):
+    pred, gold = (spec.text() for spec in specs)
+    stored, _ = distances(pred, gold, options, room=room)
+    made, _ = distances(pred, gold, options, copies=2, room=room)
+    assert stored.tolist() == made.tolist()
 
 
 def test_room_is_counted_in_matrices():
