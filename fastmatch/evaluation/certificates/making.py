@@ -202,6 +202,7 @@ def certified(
         for side, (_, texts) in digests.items()
     }
     readable = plain and not rewritten and None not in names.values() and pred.dialect == gold.dialect == "penman"
+    similar = [":instance"] + [":top"] * (getattr(metric, "top", "") == "concept")
     header: dict[str, Any] = {
         "fastmatch_certificates": FORMAT,
         "fastmatch": __version__,
@@ -211,9 +212,7 @@ def certified(
         "unit": unit,
         "step": _STEPS[unit],
         "duplicates": getattr(metric, "duplicates", "once"),
-        "similarities": [":instance"] + [":top"] * (getattr(metric, "top", "") == "concept")
-        if getattr(metric, "compares", False)
-        else [],
+        "similarities": similar if getattr(metric, "compares", False) else [],
         "weights": False,
         "sentences": getattr(metric, "within", "document") != "document",
         "plain": readable and all(texts.values()) and _is_default(metric),
