@@ -26,7 +26,7 @@ variables, and tell none of them apart.
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from fastmatch._ext.base.arena cimport Arena, ints, padded, take, take_zeros
+from fastmatch._ext.base.arena cimport PADDING, Arena, ints, take, take_zeros
 from fastmatch._ext.base.random cimport mix, mix_next
 from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
 from fastmatch._ext.matching.problem cimport GraphView, Run, key_stop, next_key, role_stop
@@ -64,9 +64,9 @@ cdef struct Colours:
 cdef inline size_t colours_size(size_t size, size_t relations) noexcept nogil:
     """Bytes that :func:`begin` takes from an arena, for so many nodes and relations of both graphs."""
     cdef size_t halves = 2 * relations
-    return (padded((size + 1) * sizeof(int32_t)) + padded(halves * sizeof(uint64_t)) + padded(halves * sizeof(int32_t))
-            + (3 + LEVELS) * padded(size * sizeof(uint64_t)) + padded(size * sizeof(Pair))
-            + padded(max(size, halves) * sizeof(Pair)) + padded(halves * sizeof(Pair)) + padded(size * sizeof(int32_t)))
+    return (size * ((3 + LEVELS) * sizeof(uint64_t) + 2 * sizeof(int32_t) + sizeof(Pair)) + sizeof(int32_t)
+            + halves * (sizeof(uint64_t) + sizeof(int32_t) + sizeof(Pair)) + max(size, halves) * sizeof(Pair)
+            + 11 * PADDING)
 
 
 cdef inline void put_relation(Colours *x, int32_t source, int32_t target, uint64_t label) noexcept nogil:

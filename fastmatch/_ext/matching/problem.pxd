@@ -300,9 +300,8 @@ cdef int64_t largest_problem(int64_t work) noexcept nogil
 cdef void count_matches(const GraphView *a, const GraphView *b, int64_t *n_unary, int64_t *n_edges) noexcept nogil
 cdef int count_allowed(const GraphView *a, const GraphView *b, int64_t limit, int64_t *n_unary,
                        int64_t *n_edges) noexcept nogil
-cdef size_t problem_size(int32_t n_rows, int64_t n_candidates, int64_t n_halves) noexcept nogil
-cdef void problem_init(Arena *arena, Problem *problem, int32_t n_rows, int32_t n_cols, int64_t n_candidates,
-                       int64_t n_halves) noexcept nogil
+cdef int problem_init(Arena *arena, Problem *problem, int32_t n_rows, int32_t n_cols, int64_t n_candidates,
+                      int64_t n_halves, size_t extra) noexcept nogil
 cdef int64_t number_cells(Cells *cells) noexcept nogil
 cdef void place_candidates(Problem *problem, const Cells *cells, int64_t n_candidates) noexcept nogil
 cdef void find_mates(Problem *problem, int32_t *fill) noexcept nogil

@@ -27,7 +27,7 @@ from libc.string cimport memset
 
 from fastmatch._ext.base.ahead cimport fm_ask
 from fastmatch._ext.base.arena cimport (
-    Arena, arena_reserve, doubles, ints, padded, rest_in_small_pages, take, take_zeros,
+    PADDING, Arena, arena_reserve, doubles, ints, rest_in_small_pages, take, take_zeros,
 )
 from fastmatch._ext.base.best cimport offer
 from fastmatch._ext.base.bits cimport bits_size, fm_first_bit, set_bit
@@ -88,16 +88,12 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
     degree = min(degree, MOST_LOCAL)
     if arena_reserve(
         arena,
-        extra + assignment_size(n, m) + assignment_size(local_rows, local_cols) + padded(n_candidates * sizeof(double))
-        + 2 * padded(n_halves * sizeof(double)) + padded(n) + padded(bits_size(n_candidates))
-        + padded(n_candidates * sizeof(int32_t)) + 2 * padded(n_halves * sizeof(int32_t))
-        + padded(n_halves * sizeof(uint16_t))
-        + 2 * padded((local_rows + 1) * sizeof(int32_t)) + 3 * padded(degree * sizeof(int32_t))
-        + padded(degree * sizeof(double))
-        + 2 * padded(m * sizeof(int32_t)) + padded((m + 1) * sizeof(int32_t))
-        + 2 * padded(n_candidates * sizeof(int32_t)) + padded((n + 1) * sizeof(int32_t))
-        + padded((m + 1) * sizeof(int32_t))
-        + 3 * padded(near * sizeof(int32_t)) + 2 * padded(near * sizeof(double)),
+        extra + assignment_size(n, m) + assignment_size(local_rows, local_cols) + n + bits_size(n_candidates)
+        + n_candidates * (sizeof(double) + 3 * sizeof(int32_t))
+        + n_halves * (2 * sizeof(double) + 2 * sizeof(int32_t) + sizeof(uint16_t))
+        + (n + 4 * <size_t> m + 2 * local_rows + 5) * sizeof(int32_t)
+        + degree * (sizeof(double) + 3 * sizeof(int32_t)) + near * (2 * sizeof(double) + 3 * sizeof(int32_t))
+        + 27 * PADDING,
     ) < 0:
         return NO_MEMORY
     x.problem = problem
@@ -566,12 +562,12 @@ cdef inline void disagree(Relaxation *x, int32_t half, double sign) noexcept nog
     x.direction[place] += sign
 
 
-cdef void use_cuts(Relaxation *x, Cuts *cuts, double *unary) noexcept nogil:
-    """Have the rounds use cuts; ``unary`` [n_candidates] is room for unary gains. A whole round must come next."""
+cdef void use_cuts(Relaxation *x, Cuts *cuts) noexcept nogil:
+    """Have the rounds use cuts. A whole round must come next."""
     cdef int32_t c
     for c in range(x.problem.n_candidates):
-        unary[c] = unary_gain(x.problem, c)
-    x.cuts, x.unary = cuts, unary
+        cuts.unary[c] = unary_gain(x.problem, c)
+    x.cuts, x.unary = cuts, cuts.unary
 
 
 cdef void lift_cuts(Relaxation *x) noexcept nogil:

@@ -13,14 +13,14 @@ from libc.math cimport INFINITY, floor
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from fastmatch._ext.base.arena cimport Arena, arena_reserve, arenas_free
+from fastmatch._ext.base.arena cimport Arena, arenas_free
 from fastmatch._ext.base.kept cimport space
 from fastmatch._ext.base.pairs cimport check_cancel, check_mapping, check_pairs, check_room, row_of
 from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY, TOO_LARGE, raise_status
 from fastmatch._ext.base.watch cimport glance, look, watch_begin, watch_spent
 from fastmatch._ext.matching.climb cimport FEW_CANDIDATES, climb
 from fastmatch._ext.matching.coarse cimport (
-    coarse_match, complete_map, counting_bound, degrees_size, map_value, relation_bound, tight_bound,
+    coarse_match, complete_map, counting_bound, map_value, relation_bound, unary_bound,
 )
 from fastmatch._ext.matching.exact cimport refuted, solve
 from fastmatch._ext.matching.partial cimport (
@@ -302,19 +302,17 @@ cdef int match_greedily(GraphPair *pair, int64_t *effort) noexcept nogil:
     """Find a map without a problem, and lower the ceiling by the degrees of variables; FINE or NO_MEMORY."""
     cdef const GraphView *a = &pair.a
     cdef const GraphView *b = &pair.b
-    cdef int64_t found, enough = INT64_MAX
+    cdef int64_t found, enough = INT64_MAX, relations = relation_bound(&pair.coarse, a, b)
     cdef double top, unary
+    if relations < 0:
+        return NO_MEMORY
     if pair.how == NULL:
-        enough = tight_bound(&pair.coarse, a, b)
-        if enough < 0:
-            return NO_MEMORY
+        enough = unary_bound(a, b) + relations
         pair.ceiling = <double> enough
     else:
-        if arena_reserve(&pair.coarse, degrees_size(a, b)) < 0:
-            return NO_MEMORY
         top = min(heaviest(a, &pair.soft_a, pair.most_a), heaviest(b, &pair.soft_b, pair.most_b))
         unary = min(unary_ceiling(a, &pair.soft_a, pair.most_a), unary_ceiling(b, &pair.soft_b, pair.most_b))
-        pair.ceiling = min(pair.ceiling, unary + relation_bound(&pair.coarse, a, b) * top)
+        pair.ceiling = min(pair.ceiling, unary + relations * top)
     found = coarse_match(&pair.coarse, a, b, enough, &pair.best, effort)
     if found < 0:
         return NO_MEMORY

@@ -144,8 +144,7 @@ cdef bint search_small(Small *s, Set open, Set chosen, int32_t value) noexcept n
     cdef int32_t split_loss, split_groups, free, free_worth
     while True:
         # 1. What each open candidate is worth, its row's and its column's largest, and a map.
-        for j in range(s.n_cols):
-            in_col[j] = 0
+        memset(in_col, 0, s.n_cols * sizeof(int32_t))
         rows = cols = n_open = 0
         taken = 0
         clear(&pick)

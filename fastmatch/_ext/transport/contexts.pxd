@@ -1,8 +1,6 @@
 # cython: language_level=3
 from libc.stdint cimport int32_t, int64_t
 
-from fastmatch._ext.base.sorting cimport Pair
-
 
 cdef class NodeSpace:
     cdef readonly object node_offsets, node_rows, edge_offsets, edges, vectors, drawn, weights

@@ -289,9 +289,8 @@ cdef inline void link_greedily(
     """
     cdef Candidate best, other
     cdef int64_t n = 0, k, at
-    cdef int32_t i, j
-    for j in range(y.n):
-        partners_y[j] = -1
+    cdef int32_t i
+    memset(partners_y, 0xff, y.n * sizeof(int32_t))          # -1
     for i in range(x.n):
         partners_x[i] = -1
         if x.used[i]:
@@ -316,10 +315,8 @@ cdef inline int first_links(Half *x, Half *y, int32_t n_tokens, bint fill, const
     """Count the links of each node in ``used``, or write them into ``links``; FINE, CANCELLED or INTERRUPTED."""
     cdef int32_t i, j
     cdef int status
-    for i in range(x.n):
-        x.used[i] = 0
-    for j in range(y.n):
-        y.used[j] = 0
+    memset(x.used, 0, x.n * sizeof(int32_t))
+    memset(y.used, 0, y.n * sizeof(int32_t))
     for i in range(x.n):
         if i % 64 == 63:
             status = asked_to_stop(cancel)
