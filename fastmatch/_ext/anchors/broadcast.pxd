@@ -211,8 +211,7 @@ cdef inline int broadcast(
         scratch.spent += work
         iteration += 1
         if many:
-            status = asked_to_stop(cancel)
-            if status != FINE:
+            if (status := asked_to_stop(cancel)) != FINE:
                 return status
         moving = spread(s)
     if moving and not options.tool:     # the tool's limit of steps is a rule of the tool

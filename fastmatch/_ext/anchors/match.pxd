@@ -286,8 +286,7 @@ cdef inline int match_rest(
     while n_rows and n_columns:
         steps += 1
         if steps & 127 == 0:
-            status = asked_to_stop(cancel)
-            if status != FINE:
+            if (status := asked_to_stop(cancel)) != FINE:
                 return status
         first = 0
         most = -1

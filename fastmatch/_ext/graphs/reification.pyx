@@ -93,10 +93,7 @@ cdef void reify_graph(
     cdef int32_t v = count_variables(corpus, g)       # of the next new node
     cdef int32_t position = 0, role, place
     cdef bint made
-    while True:
-        table = next_triple(corpus, g, &heads, &now)
-        if table == NO_TABLE:
-            break
+    while (table := next_triple(corpus, g, &heads, &now)) != NO_TABLE:
         role = now.role
         made = role >= 0 and concept_of[role] >= 0
         if made:

@@ -257,10 +257,7 @@ cdef bint select_graph(
         root = number[corpus.root[g]]
         if root < 0 and kept:
             return False
-    while True:
-        table = next_triple(corpus, g, &heads, &now)
-        if table == NO_TABLE:
-            break
+    while (table := next_triple(corpus, g, &heads, &now)) != NO_TABLE:
         if table == INSTANCES:
             if not keep_instances[now.row]:
                 continue

@@ -193,24 +193,33 @@ cdef double assign_local(Relaxation *x, int32_t c) noexcept nogil:
     return assign(&x.local)
 
 
+cdef inline int32_t largest_in_row(const Relaxation *x, int32_t *h, int32_t stop) noexcept nogil:
+    """The half with the largest profit above 0 of those with the row of half ``h``, or -1; ``h`` goes on behind them."""
+    cdef const Problem *p = x.problem
+    cdef int32_t row = end_row(p, h[0]), best = -1
+    cdef double top = 0.0, value
+    while h[0] < stop and end_row(p, h[0]) == row:
+        value = profit_of(x, h[0])
+        if value > top:
+            top, best = value, h[0]
+        h[0] += 1
+    return best
+
+
 cdef double local_prices(Relaxation *x, int32_t c, Slack *cost) noexcept nogil:
     """The optimum of the local problem of candidate ``c``, with a proof: reduced costs of its halves.
 
     ``cost[h]`` becomes what the profit of its half h may rise by without raising this optimum, at least 0.
     """
     cdef const Problem *p = x.problem
-    cdef int32_t h = p.half_start[c], stop = p.half_start[c + 1], first, row, best, j, k
-    cdef double total = 0.0, top, value
+    cdef int32_t h = p.half_start[c], stop = p.half_start[c + 1], first, best, j, k
+    cdef double total = 0.0, top
     cdef bint clash = False
     x.tick += 1
     while h < stop:
-        first, row = h, end_row(p, h)
-        best, top = -1, 0.0
-        while h < stop and end_row(p, h) == row:
-            value = profit_of(x, h)
-            if value > top:
-                top, best = value, h
-            h += 1
+        first = h
+        best = largest_in_row(x, &h, stop)
+        top = profit_of(x, best) if best >= 0 else 0.0
         for k in range(first, h):
             put_slack(cost, k, top - profit_of(x, k))
         if best >= 0:
@@ -241,20 +250,14 @@ cdef bint pick_largest(Relaxation *x, int32_t c, double *total) noexcept nogil:
     """
     cdef const Problem *p = x.problem
     cdef int32_t h = p.half_start[c], stop = p.half_start[c + 1]
-    cdef int32_t row, best, j, n_picked = 0
-    cdef double top, value, found = 0.0
+    cdef int32_t best, j, n_picked = 0
+    cdef double found = 0.0
     cdef bint clash = False
     x.tick += 1
     while h < stop:
-        row = end_row(p, h)
-        best, top = -1, 0.0
-        while h < stop and end_row(p, h) == row:
-            value = profit_of(x, h)
-            if value > top:
-                top, best = value, h
-            h += 1
+        best = largest_in_row(x, &h, stop)
         if best >= 0:
-            found += top
+            found += profit_of(x, best)
             j = end_col(p, best)
             if x.stamp[j] == x.tick:
                 clash = True

@@ -120,18 +120,10 @@ cdef int check_spent(least, spent, maps, Py_ssize_t stop) except -1:
 
 cdef tuple left_open(Py_ssize_t k, const Solver *solver, bint whole):
     """What ``unsolved`` gets of pair k, see :func:`score_exact`; gains are int64 if ``whole``, else float64."""
-    cdef int32_t c
-    cdef int i
     cdef object rest = None
-    cdef double[::1] reach_view, rungs_view
     if solver.partial and not solver.split and solver.n_rungs > 0:
-        reach = np.empty(solver.rest.n_candidates, np.float64)
-        rungs = np.empty(solver.n_rungs, np.float64)
-        reach_view, rungs_view = reach, rungs
-        for c in range(solver.rest.n_candidates):
-            reach_view[c] = solver.reach[c]
-        for i in range(solver.n_rungs):
-            rungs_view[i] = solver.rung[i]
+        reach = np.asarray(<double[:solver.rest.n_candidates]> solver.reach).copy()
+        rungs = np.asarray(<double[:solver.n_rungs]> <double *> solver.rung).copy()
         rest = problem_arrays(&solver.rest, whole), reach, rungs, solver.limits.step
     return (k, watch_spent(&solver.watch), problem_arrays(&solver.core, whole), not solver.partial,
             left_for_programs(solver), solver.limits.large, rest)
@@ -562,8 +554,7 @@ def score_exact(
             kept = NULL
             if maps is not None and (solver.limits.short or allowed > max_work):
                 kept = kept_map(maps, k, &pair.a, &pair.b)
-            status = match_pair(&pair, &solver, max_work, allowed, taken, enough, kept)
-            if status != FINE:
+            if (status := match_pair(&pair, &solver, max_work, allowed, taken, enough, kept)) != FINE:
                 break
             round_upper(&pair)
             if links is None:
@@ -586,8 +577,7 @@ def score_exact(
                 memcpy(row, pair.best, pair.a.n_variables * sizeof(int32_t))
     arenas_free(&pair.arena, &pair.climbing)
     solver_free(&solver)
-    if status != FINE:
-        raise_status(status, f"matching pair {k} does not fit in memory")
+    raise_status(status, f"matching pair {k} does not fit in memory")
 
 
 def few_scores(TripleFeatures graphs not None, list pairs not None, int64_t max_work):
@@ -740,8 +730,7 @@ def score_climb(
                 round_upper(&pair)
                 real_matched[k], upper[k] = pair.matched, pair.upper
     arenas_free(&pair.arena, &pair.climbing)
-    if status != FINE:
-        raise_status(status, f"matching pair {k} does not fit in memory")
+    raise_status(status, f"matching pair {k} does not fit in memory")
 
 
 def count_matched(

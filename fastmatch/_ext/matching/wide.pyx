@@ -232,10 +232,7 @@ cdef int build_block(Blocks *b, Arena *arena, Problem *block, double **profit) n
     for r in range(b.n_rows):
         i = b.row[r]
         k, pending = x.core_row_start[i], True
-        while True:
-            c = next_candidate(b, i, &k, &pending)
-            if c < 0:
-                break
+        while (c := next_candidate(b, i, &k, &pending)) >= 0:
             n_candidates += 1
             n_halves += p.half_start[c + 1] - p.half_start[c]
             b.col_place[col_at(p, c)] = 0
@@ -251,10 +248,7 @@ cdef int build_block(Blocks *b, Arena *arena, Problem *block, double **profit) n
         block.row_start[r] = n_candidates
         i = b.row[r]
         k, pending = x.core_row_start[i], True
-        while True:
-            c = next_candidate(b, i, &k, &pending)
-            if c < 0:
-                break
+        while (c := next_candidate(b, i, &k, &pending)) >= 0:
             candidate[n_candidates] = c
             block.row[n_candidates] = r
             block.col[n_candidates] = b.col_place[col_at(p, c)]

@@ -158,8 +158,7 @@ cdef class Reader(read_blocks.BlockReader):
                 p = next_line(p, end)
                 self.line += 1
             self.position = p - self.text
-            status = self.scan_lines(start, stop, line)
-            if status == FAULTY:
+            if (status := self.scan_lines(start, stop, line)) == FAULTY:
                 return FAULTY
             if status == FINISHED:
                 limit -= 1

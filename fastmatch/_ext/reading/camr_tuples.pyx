@@ -141,8 +141,7 @@ cdef class Reader(read_blocks.BlockReader):
             return self.fail(F_SIZE, self.begin)
         self.begin_rows()
         for k in range(self.pieces.used):
-            status = self.scan_row(lines[k].start, lines[k].stop, &first, k == 0)
-            if status != FINISHED:
+            if (status := self.scan_row(lines[k].start, lines[k].stop, &first, k == 0)) != FINISHED:
                 return status
         self.end_rows()
         return FINISHED

@@ -319,8 +319,7 @@ cdef inline int first_links(Half *x, Half *y, int32_t n_tokens, bint fill, const
     memset(y.used, 0, y.n * sizeof(int32_t))
     for i in range(x.n):
         if i % 64 == 63:
-            status = asked_to_stop(cancel)
-            if status != FINE:
+            if (status := asked_to_stop(cancel)) != FINE:
                 return status
         for j in range(y.n):
             if linked(x, i, y, j, n_tokens):
@@ -389,15 +388,13 @@ cdef inline int link_sentences(
     for s in range(2):
         x = &halves[s]
         x.links, x.strong, x.weak = ints(large, total + 1), ints(large, total + 1), ints(large, total + 1)
-    status = first_links(&halves[0], &halves[1], n_tokens, True, cancel)
-    if status != FINE:
+    if (status := first_links(&halves[0], &halves[1], n_tokens, True, cancel)) != FINE:
         return status
     for s in range(2):
         x, y = &halves[s], &halves[1 - s]
         for i in range(x.n):
             if i % 64 == 0:
-                status = asked_to_stop(cancel)
-                if status != FINE:
+                if (status := asked_to_stop(cancel)) != FINE:
                     return status
             for k in range(x.start[i], x.start[i] + x.used[i]):
                 x.strong[k] = x.weak[k] = 0
@@ -408,8 +405,7 @@ cdef inline int link_sentences(
     memset(&winner, 0, sizeof(winner))
     while True:
         if round_ % 16 == 15:
-            status = asked_to_stop(cancel)
-            if status != FINE:
+            if (status := asked_to_stop(cancel)) != FINE:
                 return status
         round_ += 1
         found = False

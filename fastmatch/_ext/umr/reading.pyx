@@ -153,8 +153,7 @@ cdef class Reader:
         cdef int status = self.graph()
         cdef bint whole = status == FINE
         if whole:
-            status = self.alignment()
-            if status == FINE:
+            if (status := self.alignment()) == FINE:
                 status = self.annotation()
         if whole and self.top and self.nodes.used > self.first:
             self.say(marked(self.interner, (<const Node *> self.nodes.data)[self.first].variable, self.stamp),
