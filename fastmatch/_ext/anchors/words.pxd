@@ -151,8 +151,7 @@ cdef inline int add_attribute(
         value = self.value[value]
     constant = CONSTANT - value
     if self.tool and value >= 0:
-        other = self.node_called(value, by_label, n)
-        if other >= 0:
+        if (other := self.node_called(value, by_label, n)) >= 0:
             constant = other
     if self.tool and info.flags & LOST:
         pass

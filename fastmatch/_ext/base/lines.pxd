@@ -18,8 +18,7 @@ cdef inline Place line_end(Place p, Place end) noexcept nogil:
     if found != NULL:
         end = <Place> found
     if p < end:
-        found = memchr(p, c"\r", end - p)
-        if found != NULL:
+        if (found := memchr(p, c"\r", end - p)) != NULL:
             end = <Place> found
     return end
 

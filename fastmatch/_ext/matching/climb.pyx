@@ -157,8 +157,7 @@ cdef inline double gain_of(const Climber *self, int32_t c) noexcept nogil:
     if old_k >= 0:
         gain -= self.support[old_k]
     if self.image[i] >= 0:
-        d = find(self, k, self.image[i])
-        if d >= 0:
+        if (d := find(self, k, self.image[i])) >= 0:
             if k < i:
                 return 0
             gain += self.support[d] + joint_gain(problem, c, d)
@@ -351,8 +350,7 @@ cdef void refresh_around(Climber *self, int32_t c) noexcept nogil:
             continue    # the whole row, and the column that it is mapped to, have been computed again
         refresh(self, d)
         if k >= 0 and self.image[i] >= 0:
-            d = find(self, k, self.image[i])
-            if d >= 0:
+            if (d := find(self, k, self.image[i])) >= 0:
                 refresh(self, d)
 
 

@@ -194,7 +194,8 @@ cdef double assign_local(Relaxation *x, int32_t c) noexcept nogil:
 
 
 cdef inline int32_t largest_in_row(const Relaxation *x, int32_t *h, int32_t stop) noexcept nogil:
-    """The half with the largest profit above 0 of those with the row of half ``h``, or -1; ``h`` goes on behind them."""
+    """Of the halves with the row of half ``h`` the one with the largest profit above 0, or -1; ``h`` moves behind them.
+    """
     cdef const Problem *p = x.problem
     cdef int32_t row = end_row(p, h[0]), best = -1
     cdef double top = 0.0, value
@@ -255,8 +256,7 @@ cdef bint pick_largest(Relaxation *x, int32_t c, double *total) noexcept nogil:
     cdef bint clash = False
     x.tick += 1
     while h < stop:
-        best = largest_in_row(x, &h, stop)
-        if best >= 0:
+        if (best := largest_in_row(x, &h, stop)) >= 0:
             found += profit_of(x, best)
             j = end_col(p, best)
             if x.stamp[j] == x.tick:

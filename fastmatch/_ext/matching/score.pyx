@@ -305,8 +305,7 @@ cdef int match_greedily(GraphPair *pair, int64_t *effort) noexcept nogil:
         top = min(heaviest(a, &pair.soft_a, pair.most_a), heaviest(b, &pair.soft_b, pair.most_b))
         unary = min(unary_ceiling(a, &pair.soft_a, pair.most_a), unary_ceiling(b, &pair.soft_b, pair.most_b))
         pair.ceiling = min(pair.ceiling, unary + relations * top)
-    found = coarse_match(&pair.coarse, a, b, enough, &pair.best, effort)
-    if found < 0:
+    if (found := coarse_match(&pair.coarse, a, b, enough, &pair.best, effort)) < 0:
         return NO_MEMORY
     pair.matched = <double> found if pair.how == NULL else value_of(pair, pair.best)
     return FINE

@@ -264,8 +264,7 @@ cdef int build_block(Blocks *b, Arena *arena, Problem *block, double **profit) n
                 if b.in_row[row_at(p, d)] == d:
                     block.unary[c] += weight_of(p, h)
                 continue
-            e = place_of(candidate, block.row_start[r], block.row_start[r + 1], d)
-            if e >= 0:
+            if (e := place_of(candidate, block.row_start[r], block.row_start[r + 1], d)) >= 0:
                 block.other[n_halves] = e
                 block.weight[n_halves] = weight_of(p, h)
                 profit[0][n_halves] = profit_of(x, h)

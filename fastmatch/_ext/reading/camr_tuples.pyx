@@ -295,8 +295,7 @@ cdef class Reader(read_blocks.BlockReader):
         cdef int32_t found, variable = <int32_t>(self.variables.used - self.first_variable), other, copies
         cdef int64_t length
         self.interner.reserve_marks()
-        found = marked(self.interner, name, self.stamp)
-        if found >= 0:
+        if (found := marked(self.interner, name, self.stamp)) >= 0:
             if (<int32_t *>self.concepts.data)[found] == concept:
                 return found
             self.letters.used = 0

@@ -242,8 +242,7 @@ cdef inline void parents_matches(
             continue
         x.work[0] -= SEARCH * (y.parent_start[j + 1] - y.parent_start[j])
         for q in range(y.parent_start[j], y.parent_start[j + 1]):
-            at = find(x, x.parents[p], y.parents[q])
-            if at >= 0:
+            if (at := find(x, x.parents[p], y.parents[q])) >= 0:
                 x.strong[at] += sign * strong_matches(x, x.parents[p], y, y.parents[q], j, unmapped)
                 x.best[x.parents[p]] = -1
 
@@ -414,8 +413,7 @@ cdef inline int link_sentences(
             work -= SEARCH * x.n
             for i in range(x.n):
                 if taken[s] >= 0 and i != taken[s]:
-                    k = find(x, i, taken[1 - s])
-                    if k >= 0:
+                    if (k := find(x, i, taken[1 - s])) >= 0:
                         drop(x, i, y, k, unmapped)
                 if x.used[i] > 1:
                     best_link(x, i, y, &best)

@@ -308,8 +308,7 @@ cdef class Reader:
                 self.pairs.used = 0
                 q = over_blanks(colon + 1, stop)
                 while True:
-                    q = self.interval(q, stop)
-                    if q == NULL:
+                    if (q := self.interval(q, stop)) == NULL:
                         return self.fail(F_ALIGNMENT, -1, line, p, stop)
                     q = over_blanks(q, stop)
                     if q == stop:
@@ -319,8 +318,7 @@ cdef class Reader:
                     q = over_blanks(q + 1, stop)
                 variable = self.interner.add(p, colon - p)
                 self.interner.reserve_marks()
-                node = marked(self.interner, variable, self.stamp)
-                if node < 0:
+                if (node := marked(self.interner, variable, self.stamp)) < 0:
                     return self.fail(F_VARIABLE, variable, line, p, stop)
                 if not self.are_tokens():
                     return self.fail(F_TOKENS, -1, line, p, stop)
@@ -395,12 +393,10 @@ cdef class Reader:
                     wrong = F_GROUP
                     group = waiting = True
                 elif p[0] == c"(":
-                    q = pattern_sentence(p, stop)
-                    if q != NULL:
+                    if (q := pattern_sentence(p, stop)) != NULL:
                         inside = True
                     else:
-                        q = pattern_triple(p, stop, parts)
-                        if q != NULL:
+                        if (q := pattern_triple(p, stop, parts)) != NULL:
                             fits = inside and group and not waiting
                             wrong = F_RELATION
                             if fits:
