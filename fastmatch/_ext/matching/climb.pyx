@@ -156,11 +156,10 @@ cdef inline double gain_of(const Climber *self, int32_t c) noexcept nogil:
     old_k = self.chosen[k]
     if old_k >= 0:
         gain -= self.support[old_k]
-    if self.image[i] >= 0:
-        if (d := find(self, k, self.image[i])) >= 0:
-            if k < i:
-                return 0
-            gain += self.support[d] + joint_gain(problem, c, d)
+    if self.image[i] >= 0 and (d := find(self, k, self.image[i])) >= 0:
+        if k < i:
+            return 0
+        gain += self.support[d] + joint_gain(problem, c, d)
     if old >= 0 and old_k >= 0:
         gain += joint_gain(problem, old, old_k)
     return gain
@@ -349,9 +348,8 @@ cdef void refresh_around(Climber *self, int32_t c) noexcept nogil:
         if self.dirty_step[i] == self.step:
             continue    # the whole row, and the column that it is mapped to, have been computed again
         refresh(self, d)
-        if k >= 0 and self.image[i] >= 0:
-            if (d := find(self, k, self.image[i])) >= 0:
-                refresh(self, d)
+        if k >= 0 and self.image[i] >= 0 and (d := find(self, k, self.image[i])) >= 0:
+            refresh(self, d)
 
 
 cdef void ascend_many(Climber *self) noexcept nogil:

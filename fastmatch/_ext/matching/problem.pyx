@@ -521,9 +521,8 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
     cdef Cells cells = Cells(NULL, 0, NULL, 0)
     cdef double *gains = NULL
     count_matches(a, b, &raw_unary, &raw_edges)
-    if within:
-        if count_allowed(a, b, limit, &raw_unary, &raw_edges) != FINE:
-            return TOO_LARGE
+    if within and count_allowed(a, b, limit, &raw_unary, &raw_edges) != FINE:
+        return TOO_LARGE
     problem.n_matches = raw_unary + raw_edges
     n_cells = <int64_t> n * m
     if thin:

@@ -317,9 +317,8 @@ cdef inline int first_links(Half *x, Half *y, int32_t n_tokens, bint fill, const
     memset(x.used, 0, x.n * sizeof(int32_t))
     memset(y.used, 0, y.n * sizeof(int32_t))
     for i in range(x.n):
-        if i % 64 == 63:
-            if (status := asked_to_stop(cancel)) != FINE:
-                return status
+        if i % 64 == 63 and (status := asked_to_stop(cancel)) != FINE:
+            return status
         for j in range(y.n):
             if linked(x, i, y, j, n_tokens):
                 if fill:
@@ -392,9 +391,8 @@ cdef inline int link_sentences(
     for s in range(2):
         x, y = &halves[s], &halves[1 - s]
         for i in range(x.n):
-            if i % 64 == 0:
-                if (status := asked_to_stop(cancel)) != FINE:
-                    return status
+            if i % 64 == 0 and (status := asked_to_stop(cancel)) != FINE:
+                return status
             for k in range(x.start[i], x.start[i] + x.used[i]):
                 x.strong[k] = x.weak[k] = 0
                 if x.used[i] > 1 and work > 0:
@@ -403,18 +401,16 @@ cdef inline int link_sentences(
     taken[0] = taken[1] = -1
     memset(&winner, 0, sizeof(winner))
     while True:
-        if round_ % 16 == 15:
-            if (status := asked_to_stop(cancel)) != FINE:
-                return status
+        if round_ % 16 == 15 and (status := asked_to_stop(cancel)) != FINE:
+            return status
         round_ += 1
         found = False
         for s in range(2):
             x, y = &halves[s], &halves[1 - s]
             work -= SEARCH * x.n
             for i in range(x.n):
-                if taken[s] >= 0 and i != taken[s]:
-                    if (k := find(x, i, taken[1 - s])) >= 0:
-                        drop(x, i, y, k, unmapped)
+                if taken[s] >= 0 and i != taken[s] and (k := find(x, i, taken[1 - s])) >= 0:
+                    drop(x, i, y, k, unmapped)
                 if x.used[i] > 1:
                     best_link(x, i, y, &best)
                     if not found or better(&best, &winner, True):

@@ -150,11 +150,9 @@ cdef class Reader:
         self.read_tokens()
         self.interner.reserve_marks()
         self.stamp = self.interner.new_stamp()
-        cdef int status = self.graph()
-        cdef bint whole = status == FINE
-        if whole:
-            if (status := self.alignment()) == FINE:
-                status = self.annotation()
+        cdef bint whole = self.graph() == FINE
+        if whole and self.alignment() == FINE:
+            self.annotation()
         if whole and self.top and self.nodes.used > self.first:
             self.say(marked(self.interner, (<const Node *> self.nodes.data)[self.first].variable, self.stamp),
                      self.top_role, self.top_value, False)
@@ -395,17 +393,16 @@ cdef class Reader:
                 elif p[0] == c"(":
                     if (q := pattern_sentence(p, stop)) != NULL:
                         inside = True
+                    elif (q := pattern_triple(p, stop, parts)) != NULL:
+                        fits = inside and group and not waiting
+                        wrong = F_RELATION
+                        if fits:
+                            self.relate(parts)
                     else:
-                        if (q := pattern_triple(p, stop, parts)) != NULL:
-                            fits = inside and group and not waiting
-                            wrong = F_RELATION
-                            if fits:
-                                self.relate(parts)
-                        else:
-                            q = over_blanks(p + 1, stop)
-                            fits = inside and waiting
-                            wrong = F_OPENING
-                            waiting = False
+                        q = over_blanks(p + 1, stop)
+                        fits = inside and waiting
+                        wrong = F_OPENING
+                        waiting = False
                 elif p[0] == c")":
                     q = p + 1
                     fits = inside and not waiting
