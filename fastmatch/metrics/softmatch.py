@@ -178,7 +178,7 @@ class Softmatch(SoftMetric):
 
     signature_names: ClassVar = keys_of("solver sim#similarity weight# vec#embeddings top within")
 
-    def digest(self, option: str) -> str:
+    def digest(self, option: str) -> str | None:
         value = getattr(self, option)
         return self._vectors().digest(option) if option == "embeddings" else _named(value)
 

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Any
 
@@ -42,6 +42,7 @@ from fastmatch.metrics.embeddings.cache import (
     too_fresh,
     write_cache,
 )
+from fastmatch.runtime.files import version
 from fastmatch.types import ByteArray, Int32Array, Int64Array
 
 
@@ -216,6 +217,18 @@ class Embeddings:
         if self.path is not None:  # a worker maps the same file
             return (_again, (self.path, self.fingerprint))
         return (Embeddings, (self._blob, self._offsets, np.array(self.vectors), self.fingerprint))
+
+
+def loaded_vectors(given: str | os.PathLike[str] | Embeddings | None) -> Embeddings | None:
+    """The word vectors of an option ``embeddings``: a file is loaded once for each state of it."""
+    if given is None or isinstance(given, Embeddings):
+        return given
+    return _loaded(*version(given, "embeddings"))
+
+
+@lru_cache(maxsize=4)
+def _loaded(path: str, size: int, changed: int, inode: int) -> Embeddings:
+    return Embeddings.load(path)
 
 
 def _again(path: str, fingerprint: str) -> Embeddings:
