@@ -219,7 +219,7 @@ class Wwlk(_features.ToolReads, Metric["NodeSpace"], Sharing):
         loaded = loaded_vectors(self.embeddings)
         table = np.zeros((0, DIMENSION), np.float32) if loaded is None else loaded.vectors
         found = np.empty((len(ids), table.shape[1]))
-        known, keys = label_vectors(texts, _no_word if loaded is None else loaded.find, table, found)
+        known, keys = label_vectors(texts, (lambda word: -1) if loaded is None else loaded.find, table, found)
         draws = 1 + self.stability
         if self.oov == "zero":
             drawn = np.zeros((draws, 0, table.shape[1]))
@@ -469,10 +469,6 @@ class _NearestNodes(RowBounds):
         out += np.float32(1e-6)
         np.maximum(out, np.float32(self.floor), out=out)
         out[(n == 0) | (m == 0)] = np.inf
-
-
-def _no_word(word: bytes) -> int:
-    return -1
 
 
 @lru_cache(maxsize=16)

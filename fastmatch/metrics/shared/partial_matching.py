@@ -39,7 +39,6 @@ from fastmatch.metrics.shared.sentence_groups import grouped
 from fastmatch.metrics.shared.triples import KeyedTriple, Labels, explanation, keyed_triples, without_bare_nodes
 from fastmatch.results.alignment import Explanation
 from fastmatch.results.pairs import TripleScores
-from fastmatch.runtime.cached import cached_property
 from fastmatch.types import FloatArray, Int32Array, Int64Array
 
 #: What a soft feature is: the concept of a variable, or the concept of the root in the triple of the root.
@@ -309,6 +308,7 @@ class _SoftBounds(RowBounds):
     def __init__(self, metric: SoftMetric, pred: SoftGraphs, gold: SoftGraphs) -> None:
         super().__init__(len(pred.totals), len(gold.totals))
         self.metric, self.pred, self.gold = metric, pred, gold
+        self.gold_totals = gold.totals.astype(np.float32)
         weights = grid(metric.weights(pred, gold))
         most = weights.max(axis=1), weights.max(axis=0)
         steps = None
@@ -342,13 +342,9 @@ class _SoftBounds(RowBounds):
         totals = self.pred.totals[start:stop].astype(np.float32)
         with np.errstate(divide="ignore", invalid="ignore"):
             for row, total in zip(out, totals, strict=True):  # each in the cache
-                row /= total + self._gold_totals
+                row /= total + self.gold_totals
         out *= raised(self.terms)
         out[totals == 0] = np.inf
-
-    @cached_property
-    def _gold_totals(self) -> Bounds:
-        return self.gold.totals.astype(np.float32)
 
     def alike(self, labels: Int64Array) -> Bounds:
         """Similarities of concepts of the predictions to all of the gold graphs; those of roots behind the others."""
