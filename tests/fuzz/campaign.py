@@ -47,7 +47,7 @@ from fastmatch.graphs.fields import table
 from fastmatch.graphs.reading import parse_texts
 from fastmatch.graphs.sources import other_format
 from fastmatch.metrics.embeddings import Embeddings
-from fastmatch.metrics.embeddings.cache import fingerprint_of, map_cache
+from fastmatch.metrics.embeddings.vectors import fingerprint_of, map_cache
 from fastmatch.types import Dialect
 from fastmatch.umr.columns import read_as_tool
 
@@ -533,7 +533,7 @@ class Caches:
     def __call__(self, data: bytes, number: int) -> bool:
         self.place.unlink(missing_ok=True)  # a file that may be mapped is never written to
         self.place.write_bytes(data)
-        found = map_cache(str(self.place), self.origin, Embeddings)
+        found = map_cache(str(self.place), self.origin, "v.txt")
         if found is not None:
             if _parts(data) == (self.header, self.arrays):
                 assert found == self.expected and found.words == self.expected.words

@@ -172,7 +172,7 @@ def test_the_second_load_reads_the_cache(tmp_path, cache, monkeypatch):
     path = write(tmp_path / "v", "a 1 2\nb 3 4\n")
     first = Embeddings.load(path)
     assert len(list(cache.iterdir())) == 1
-    monkeypatch.setattr("fastmatch.metrics.embeddings.cache.VectorParser", None)
+    monkeypatch.setattr("fastmatch.metrics.embeddings.vectors.VectorParser", None)
     second = Embeddings.load(path)
     assert second == first and hash(second) == hash(first) and second.words == ["a", "b"]
     assert second.vectors.tolist() == first.vectors.tolist()
@@ -280,7 +280,7 @@ def test_places_that_cannot_be_written(tmp_path, monkeypatch):
 
 
 def test_lines_longer_than_a_piece(tmp_path, monkeypatch):
-    monkeypatch.setattr("fastmatch.metrics.embeddings.cache._PIECE", 32)
+    monkeypatch.setattr("fastmatch.metrics.embeddings.vectors._PIECE", 32)
     row = [k / 7 for k in range(100)]
     path = write(tmp_path / "v", "".join(f"{w} {' '.join(map(str, row))}\n" for w in "abc"))
     assert Embeddings.load(path).vectors.tolist() == [np.float32(row).tolist()] * 3
