@@ -107,15 +107,9 @@ class IndexedRows:
 
         def work(low: int, high: int, cancel: ByteArray) -> None:
             part = best.part(low, high)
+            indices, values = part.indices, part.scores
             best_rows(
-                rows,
-                low,
-                high,
-                cutoff=cutoff,
-                skip_self=skip_self,
-                indices=part.indices,
-                values=part.scores,
-                cancel=cancel,
+                rows, low, high, cutoff=cutoff, skip_self=skip_self, indices=indices, values=values, cancel=cancel
             )
 
         self._spread(work, best.start, best.stop, workers, report, tiles.STRETCH)

@@ -127,7 +127,12 @@ def groups(
     degree[read] = (links.degrees + np.where(linked, scores_each * (counts - 1), 0))[kind]
     alone = degree == 0
     part[alone] = len(kinds) + np.arange(int(alone.sum()))
-    return Groups(_numbered(part), *_chosen(part, degree), str(setting.signature), graph_ids(graphs))
+    # numbered in the order of their first graphs; the graph of each with most links, and of several the first
+    _, first, place = np.unique(part, return_index=True, return_inverse=True)
+    labels = np.argsort(np.argsort(first))[place]
+    order = np.lexsort((np.arange(len(labels)), -degree, labels))
+    _, best, sizes = np.unique(labels[order], return_index=True, return_counts=True)
+    return Groups(labels, sizes, order[best], str(setting.signature), graph_ids(graphs))
 
 
 class _Links:
@@ -165,20 +170,6 @@ class _Links:
         rows, columns = np.concatenate(self._pairs or [np.empty((2, 0), np.int64)], axis=1)
         links = coo_array((np.ones(len(rows), bool), (rows, columns)), (self._size, self._size))
         return connected_components(links, directed=False)[1].astype(np.int64)
-
-
-def _numbered(part: Int64Array) -> Int64Array:
-    """Parts by numbers from 0 in the order of their first graphs."""
-    _, first, place = np.unique(part, return_index=True, return_inverse=True)
-    return np.argsort(np.argsort(first))[place]
-
-
-def _chosen(part: Int64Array, degree: Int64Array) -> tuple[Int64Array, Int64Array]:
-    """Sizes of the groups, and the graph of each with most links; of several the first."""
-    labels = _numbered(part)
-    order = np.lexsort((np.arange(len(labels)), -degree, labels))
-    _, first, sizes = np.unique(labels[order], return_index=True, return_counts=True)
-    return sizes, order[first]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

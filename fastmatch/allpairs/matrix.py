@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from fastmatch.allpairs.npy import NpyFile
-from fastmatch.allpairs.setting import Setting, checked_kind, counted_from
+from fastmatch.allpairs.setting import Setting, checked_kind
 from fastmatch.allpairs.sparse import mirrored
+from fastmatch.allpairs.tiles import joined
 from fastmatch.errors import OptionError
 from fastmatch.graphs.forms import Graphs
 from fastmatch.metrics.base import Metric
@@ -125,7 +126,7 @@ def cdist(
         # an index takes as many rows as there are: of more of them more are alike
         height = max(1, shape[0]) if comparison.indexed else setting.height(kind.itemsize)
         for start, stop in setting.blocks(height):
-            counted = counted_from(report, start * shape[1])
+            counted = report.part(start * shape[1])
             if comparison.skips:
                 comparison.scattered(start, stop, out, workers=workers, report=counted, half=half)
                 continue
@@ -152,7 +153,7 @@ def write_matrix(
     with Steps(progress, shape[0] * shape[1]) as report:
         for _, start, stop in setting.journalled(header, height, resume, file, report):
             block = np.empty((stop - start, shape[1]), kind)
-            counted = counted_from(report, start * shape[1])
+            counted = report.part(start * shape[1])
             comparison.dense(start, stop, block, workers=workers, report=counted, half=half)
             file.write(start, block)
             del block  # before the next one is made
@@ -167,18 +168,18 @@ def _sparse(
     if isinstance(out, (str, PathLike)):
         from fastmatch.allpairs.parquet import ParquetFile, pair_table
 
-        nothing = pair_table(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0), shape, half)
+        nothing = pair_table(*joined([]), shape, half)
         file = ParquetFile(followed(out), str(setting.signature), nothing)
         header = setting.header("pairs")
         for number, start, stop in setting.journalled(header, height, resume, file, report):
-            counted = counted_from(report, start * shape[1])
+            counted = report.part(start * shape[1])
             found = comparison.listed(start, stop, workers=workers, report=counted, half=half)
             file.write(number, pair_table(*found, shape, half))
         return out
     if out is not None:
         raise OptionError("sparse: out may be a path of a Parquet file, not an array")
     parts = [
-        comparison.listed(start, stop, workers=workers, report=counted_from(report, start * shape[1]), half=half)
+        comparison.listed(start, stop, workers=workers, report=report.part(start * shape[1]), half=half)
         for start, stop in setting.blocks(height)
     ]
     report(report.total)

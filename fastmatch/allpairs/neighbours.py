@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from fastmatch.allpairs.setting import Setting, counted_from, positive, without_prefix
+from fastmatch.allpairs.setting import Setting, positive, without_prefix
 from fastmatch.allpairs.sparse import sparse_rows
 from fastmatch.errors import OptionError, choice
 from fastmatch.graphs.arrays import starts_of
@@ -105,7 +105,7 @@ class Search:
 
     def block(self, start: int, stop: int) -> tuple[Int32Array, FloatArray]:
         """Places and scores, int32 and float64[stop − start, k]."""
-        counted = counted_from(self.report, start * self.setting.shape[1])
+        counted = self.report.part(start * self.setting.shape[1])
         return self.setting.comparison.best(
             start, stop, self.k, workers=self.workers, report=counted, skip_self=self.alone
         )

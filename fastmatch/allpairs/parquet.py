@@ -17,6 +17,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
+from fastmatch.allpairs.tiles import PairList, joined
 from fastmatch.errors import OptionError
 from fastmatch.report.frames import arrow_errors, arrow_table, needed_arrow
 from fastmatch.runtime.files import new_bytes, new_text, permissions, remove, take_place
@@ -123,7 +124,7 @@ def read_pairs(path: str | os.PathLike[str]) -> scipy.sparse.csr_array:
     from fastmatch.allpairs.sparse import mirrored
 
     name = os.fspath(path)
-    nothing = pair_table(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0), (0, 0), False)
+    nothing = pair_table(*joined([]), (0, 0), False)
     table, metadata = _read(name, "half", "pairs", "cdist", nothing)
     n_rows, n_columns = _whole_numbers(name, metadata, b"shape", 2)
     half = metadata[b"half"] == b"1"
@@ -132,7 +133,8 @@ def read_pairs(path: str | os.PathLike[str]) -> scipy.sparse.csr_array:
     _check_range(name, "column", columns, n_columns)
     if half and (n_rows != n_columns or (columns < rows).any()):
         raise OptionError(f"{name} is damaged: a pair stands below the diagonal of a symmetric matrix")
-    matrix = mirrored([(rows, columns, _scores(name, table))], (n_rows, n_columns), np.dtype(np.float64), half=half)
+    pairs = PairList(rows, columns, _scores(name, table))
+    matrix = mirrored([pairs], (n_rows, n_columns), np.dtype(np.float64), half=half)
     if matrix.nnz < len(rows) + half * (columns > rows).sum():  # twice is once in a matrix, with the sum of scores
         raise OptionError(f"{name} is damaged: a pair stands there twice")
     return matrix

@@ -7,7 +7,7 @@ import errno
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -257,11 +257,6 @@ def checked_kind(dtype: DTypeLike) -> np.dtype[Any]:
     if kind.kind != "f":
         raise OptionError(f"dtype={kind.name!r}: scores are fractions, expected a float type")
     return kind
-
-
-def counted_from(report: Steps, before: int) -> Callable[[int], object]:
-    """A report for one block: cells that were done before it are added."""
-    return lambda done: report(before + done)
 
 
 def fingerprint(**parts: Any) -> str:

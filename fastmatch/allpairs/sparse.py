@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fastmatch.types import FloatArray, Int32Array, Int64Array
+from fastmatch.allpairs.tiles import PairList
+from fastmatch.types import Int32Array, Int64Array
 
 if TYPE_CHECKING:
     import scipy.sparse
@@ -38,17 +39,13 @@ def sparse_rows(
 
 
 def mirrored(
-    parts: Sequence[tuple[Int64Array, Int64Array, FloatArray]],
-    shape: tuple[int, int],
-    kind: np.dtype[Any],
-    *,
-    half: bool,
+    parts: Sequence[PairList], shape: tuple[int, int], kind: np.dtype[Any], *, half: bool
 ) -> scipy.sparse.csr_array:
     """A sparse matrix from lists of pairs.
 
     Parameters
     ----------
-    parts : sequence of (rows, columns, scores)
+    parts : sequence of PairList
     shape : (int, int)
     kind : dtype
         Of the values.

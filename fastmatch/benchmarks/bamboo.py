@@ -189,13 +189,9 @@ class BambooResult(Reported, Tabular):
         title = f"BAMBOO {self.split}, protocol {self.protocol} ({_PROTOCOL[self.protocol]}), points"
         notes = [f"not in the data, and not in the means: {missing}"] if missing else []
         table = Table(header, rows, title, notes, styles)
-        report = Report(
-            "fastmatch bench bamboo",
-            [table],
-            *by_name([{"metric": "", **attributes(self, "protocol", "split"), **row} for row in self._rows()]),
-            self.to_dict(),
-            [(row.metric, row.signature) for row in self.rows],
-        )
+        data = [{"metric": "", **attributes(self, "protocol", "split"), **row} for row in self._rows()]
+        signatures = [(row.metric, row.signature) for row in self.rows]
+        report = Report("fastmatch bench bamboo", [table], *by_name(data), self.to_dict(), signatures)
         without_times = table._replace(header=header[:-1], rows=[row[:-1] for row in rows])
         return report._replace(paper=report._replace(tables=[without_times]))
 
@@ -242,10 +238,8 @@ def bamboo(
     choice("split", split, ("test", "dev", "train"))
     made = named_metrics(metrics)
     tasks = [_Task(os.fspath(folder), variant, name, split) for variant, name in TASKS]
-    if protocol in ("rmse", "rmse-quantiles"):
-        for task in tasks:
-            task.exists = task.exists and task.variant != "role_confusion"
-    present = [task for task in tasks if task.exists]
+    rated = protocol in ("rmse", "rmse-quantiles")
+    present = [task for task in tasks if task.exists and not (rated and task.variant == "role_confusion")]
     if not present:
         raise _nothing(folder, split)
     values: dict[tuple[int, int], float] = {}
@@ -254,7 +248,7 @@ def bamboo(
         # task by task, so that only the graphs of one are in memory, and read once for all metrics of a dialect
         for place, task in enumerate(tasks):
             corpora: dict[Dialect, tuple[Corpus, Corpus]] = {}
-            for number, (_, metric) in enumerate(made if task.exists else ()):
+            for number, (_, metric) in enumerate(made if task in present else ()):
                 if metric.dialect not in corpora:
                     corpora[metric.dialect] = task.read(metric.dialect)
                 pred, gold = corpora[metric.dialect]
@@ -264,17 +258,13 @@ def bamboo(
                 seconds[number] += perf_counter() - began
                 values[number, place] = 100 * task.judge(scores, protocol)
                 report.step()
-    rows = [
-        BambooRow(
-            metric=label,
-            signature=str(metric.signature(metric.dialect)),
-            values=tuple(values.get((number, place)) for place in range(len(tasks))),
-            items=tuple(task.n_counted for task in tasks),
-            published=lookup(metric, protocol) if split == "test" else None,
-            seconds=seconds[number],
-        )
-        for number, (label, metric) in enumerate(made)
-    ]
+    items = tuple(task.n_counted for task in tasks)
+    rows = []
+    for number, (label, metric) in enumerate(made):
+        signature = str(metric.signature(metric.dialect))
+        figures = tuple(values.get((number, place)) for place in range(len(tasks)))
+        published = lookup(metric, protocol) if split == "test" else None
+        rows.append(BambooRow(label, signature, figures, items, published, seconds[number]))
     return BambooResult(tuple(rows), protocol, split)
 
 

@@ -105,13 +105,7 @@ def accuracy(scores: FloatArray, human: FloatArray, weights: FloatArray) -> Floa
 
 
 #: The statistics that are tested, too, by name.
-STATISTICS: dict[str, Statistic] = {
-    "pearson": pearson,
-    "spearman": spearman,
-    "kendall": kendall,
-    "auc": auc,
-    "accuracy": accuracy,
-}
+STATISTICS: dict[str, Statistic] = {each.__name__: each for each in (pearson, spearman, kendall, auc, accuracy)}
 
 
 def ranks(values: FloatArray, weights: FloatArray) -> FloatArray:

@@ -117,13 +117,12 @@ def bamboo_intervals(
         raise OptionError("metrics: expected at least one")
     first = np.random.default_rng(seed)
     seeds = {name: first.integers(2**62, size=2).tolist() for name in SETS}
-    tasks = [f"{variant}/{name}" for variant, name in TASKS]
     found: list[str] = []
     values: list[list[float]] = []
     drawn: list[FloatArray] = []
     read = {dialect: bamboo_pairs(folder, split, dialect=dialect) for dialect in {metric.dialect for _, metric in made}}
-    for task in tasks:
-        variant, name = task.split("/")
+    for variant, name in TASKS:
+        task = f"{variant}/{name}"
         if any(task not in pairs for pairs in read.values()):
             continue
         found.append(task)
@@ -155,16 +154,8 @@ def bamboo_intervals(
     apart_low, apart_high = np.percentile(apart, ends, axis=2)
     below, above = (apart <= 0).sum(axis=2), (apart >= 0).sum(axis=2)
     p = np.minimum(1.0, 2 * (np.minimum(below, above) + 1) / (resamples + 1))
+    names, tasks = tuple(label for label, _ in made), (*found, "amean")
+    differences = table[:1] - table
     return BambooIntervals(
-        tuple(label for label, _ in made),
-        (*found, "amean"),
-        table,
-        low.T,
-        high.T,
-        table[:1] - table,
-        apart_low.T,
-        apart_high.T,
-        p.T,
-        resamples,
-        confidence,
+        names, tasks, table, low.T, high.T, differences, apart_low.T, apart_high.T, p.T, resamples, confidence
     )

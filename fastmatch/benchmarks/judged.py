@@ -215,14 +215,8 @@ class Judgements(ByValue, Reported, Tabular):
         notes = [f"{name}: {count(n, 'graph')} not readable, scored as empty" for name, n in unreadable if n]
         unscored = zip(names, self.n_unscored, strict=True)
         notes += [f"{name}: no figures: no score of {count(n, 'pair')}" for name, n in unscored if n]
-        return Report(
-            "fastmatch bench judgements",
-            tables,
-            *by_name(self.rows()),
-            self.to_dict(),
-            list(zip(self.metrics, self.signatures, strict=True)),
-            notes,
-        )
+        signatures = list(zip(self.metrics, self.signatures, strict=True))
+        return Report("fastmatch bench judgements", tables, *by_name(self.rows()), self.to_dict(), signatures, notes)
 
     def _table_of(self, question: Judged) -> Table:
         clustered = len(self.metrics) > 1 and self.permutations > 0

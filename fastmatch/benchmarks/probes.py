@@ -25,10 +25,10 @@ from typing import Any
 
 import numpy as np
 
-from fastmatch.documents.edges import reached
 from fastmatch.errors import FastmatchError
 from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE
+from fastmatch.graphs.reaching import connected
 from fastmatch.types import Triple
 
 #: The concept that a changed node gets. No vector file and no graph has it.
@@ -77,12 +77,9 @@ def altered(graph: Graph, change: str, number: int, seed: int) -> str | None:
 
 def _connected(triples: list[Triple]) -> bool:
     """Whether a text may hold all variables: seen much sooner here than by writing it."""
-    beside: dict[Any, list[Any]] = {source: [] for source, _, _ in triples}
-    for source, role, target in triples:
-        if target in beside and role != ":instance":  # a concept may be called as a variable is
-            beside[source].append(target)
-            beside[target].append(source)
-    return len(reached(set(list(beside)[:1]), beside)) == len(beside)
+    nodes = {source for source, _, _ in triples}
+    # a concept may be called as a variable is
+    return connected(nodes, ((source, end) for source, role, end in triples if role != ":instance" and end in nodes))
 
 
 def _shuffled(items: list[Any], rng: np.random.Generator) -> Iterator[Any]:

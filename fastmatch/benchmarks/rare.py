@@ -36,7 +36,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from fastmatch.benchmarks.rewiring import CutRewirings, Rewirings, Stream, legacy_order, rewire, rewire_as_published
+from fastmatch.benchmarks.rewiring import Rewirings, Stream, legacy_order, rewire, rewire_as_published
 from fastmatch.benchmarks.shared import (
     correlation,
     hurried,
@@ -48,7 +48,7 @@ from fastmatch.benchmarks.shared import (
     unproven,
     visits,
 )
-from fastmatch.errors import FastmatchWarning, OptionError, ReadError, choice
+from fastmatch.errors import FastmatchWarning, OptionError, ReadError, choice, first_few
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import Graphs, corpus_of
 from fastmatch.graphs.reading import contents, parse
@@ -202,15 +202,14 @@ def generate(
                     rewirings.append(rewire_as_published(corpus[index], number))
                 else:
                     rewirings.append(rewire(corpus[index], number, seed))
-                if isinstance(rewirings[-1], CutRewirings):
+                if rewirings[-1].cut:
                     cut.append(index)
                 report.step()
             made.append(_collected(split, rewirings))
     if cut:
-        shown = ", ".join(map(str, sorted(cut)[:5])) + (", …" if len(cut) > 5 else "")
         warnings.warn(
             f"{corpus.source}: {len(cut):,} of {len(corpus):,} graphs are too large for all their exchanges, so their "
-            f"series end early (graph {shown})",
+            f"series end early (graph {first_few(map(str, sorted(cut)))})",
             FastmatchWarning,
             stacklevel=2,
         )
@@ -226,14 +225,11 @@ def divide(n: int, preset: Preset, seed: int) -> dict[Split, list[tuple[int, int
     bounds = (0, n_train, n_train + n_dev, n)
     # the stream of the corpus: its third number is one that no graph's stream has
     order = legacy_order(n) if preset == "tool" else tuple(Stream(seed, 0, 1).shuffled(n))
-    return {
-        split: (
-            list(enumerate(order))[start:stop]
-            if preset == "tool"
-            else [(index, index) for index in sorted(order[start:stop])]
-        )
-        for split, start, stop in zip(SPLITS, bounds, bounds[1:], strict=False)
-    }
+    found: dict[Split, list[tuple[int, int]]] = {}
+    for split, start, stop in zip(SPLITS, bounds, bounds[1:], strict=False):
+        part = order[start:stop]
+        found[split] = list(enumerate(part, start)) if preset == "tool" else [(index, index) for index in sorted(part)]
+    return found
 
 
 def _collected(split: Split, rewirings: list[Rewirings]) -> RarePairs:
@@ -470,16 +466,13 @@ class RareResult(Reported, Tabular):
 
     def _rows(self) -> list[dict[str, Any]]:
         """One row a metric and split, with the cells of ``_COLUMNS``."""
-        cells = (
-            (
-                *(row.metric, split.split, len(split), row.values[k]),
-                *(row.published if split.split == "test" else None, row.n_unscored[k], row.n_unreadable[k]),
-                row.signature,
-            )
-            for row in self.rows
-            for k, split in enumerate(self.pairs.splits)
-        )
-        return [dict(zip(_COLUMNS, row, strict=True)) for row in cells]
+        found = []
+        for row in self.rows:
+            for k, split in enumerate(self.pairs.splits):
+                published = row.published if split.split == "test" else None
+                figures = (len(split), row.values[k], published, row.n_unscored[k], row.n_unreadable[k])
+                found.append(dict(zip(_COLUMNS, (row.metric, split.split, *figures, row.signature), strict=True)))
+        return found
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain Python values, ready for JSON; undefined numbers are None."""
@@ -524,15 +517,11 @@ class RareResult(Reported, Tabular):
             notes += limits_note(row.metric, sum(row.n_limited))
         what = "Spearman's rho between score and share of edges kept, points"
         table = Table(["metric", *splits, "s"], rows, what, styles=styles)
-        report = Report(
-            "fastmatch bench rare",
-            [Table(("split", "graphs", "rewired", "pairs"), sizes, title), *([table] if rows else [])],
-            _COLUMNS,  # also where no metric was asked for
-            [tuple(row.values()) for row in self._rows()],
-            self.to_dict(),
-            [(row.metric, row.signature) for row in self.rows],
-            notes,
-        )
+        tables = [Table(("split", "graphs", "rewired", "pairs"), sizes, title), *([table] if rows else [])]
+        data = [tuple(row.values()) for row in self._rows()]
+        signatures = [(row.metric, row.signature) for row in self.rows]
+        # all columns, also where no metric was asked for
+        report = Report("fastmatch bench rare", tables, _COLUMNS, data, self.to_dict(), signatures, notes)
         of = ", ".join(f"{split.split} {len(split):,}" for split in pairs.splits)
         paper = table._replace(
             header=table.header[:-1], rows=[row[:-1] for row in rows], title=f"{title}, pairs: {of}; {what}"
@@ -615,15 +604,12 @@ def _scored(
     def score(chosen: Int64Array, metric: Metric, work: Int64Array) -> None:
         nonlocal done, n_open
         before = done
-        scored = run(
-            metric,
-            *prepared,
-            index[chosen],
-            chosen.astype(np.int32),
-            workers=workers,
-            progress=lambda part, _: report(before + part, len(index)),
-            allow_nan=True,
-        )
+
+        def told(part: float, _: int) -> None:
+            report(before + part, len(index))
+
+        rows, columns = index[chosen], chosen.astype(np.int32)
+        scored = run(metric, *prepared, rows, columns, workers=workers, progress=told, allow_nan=True)
         scores[chosen] = next(iter(scored.combine(scored.statistics).values()))
         done += len(chosen)
         n_open += int(unproven(work, scored).sum())

@@ -66,14 +66,11 @@ def principles_report(results: list[Principles]) -> Report:
         rows = [(name, *(value(result) for result in results[start:stop])) for name, value in lines]
         tables.append(Table(("", *names[start:stop]), rows, title if not start else ""))
         start = stop
-    report = Report(
-        "fastmatch bench principles",
-        tables,
-        *by_name([result.summary() for result in results]),
-        {"metrics": [result.to_dict() for result in results]},
-        [(result.metric, str(result.signature)) for result in results],
-        [note for result in results for note in limits_note(result.metric, result.n_limited)],
-    )
+    data = [result.summary() for result in results]
+    record = {"metrics": [result.to_dict() for result in results]}
+    signatures = [(result.metric, str(result.signature)) for result in results]
+    notes = [note for result in results for note in limits_note(result.metric, result.n_limited)]
+    report = Report("fastmatch bench principles", tables, *by_name(data), record, signatures, notes)
     paper = _principles_table(results, f"{title}, {results[0].runs} runs")
     return report._replace(paper=report._replace(tables=[paper]))
 
@@ -81,19 +78,12 @@ def principles_report(results: list[Principles]) -> Report:
 def _principles_table(results: list[Principles], title: str) -> Table:
     """A row a metric, with the numbers that a paper would print."""
     header = ("metric", "outside [0, 1]", "self ≠ 1", "renamed ≠ 1", "svr, %", "msv, points", "ε corpus", "ε pair")
-    rows = [
-        (
-            short_name(result.metric),
-            result.n_out_of_bounds,
-            result.n_self_different,
-            result.n_disguised_different,
-            Points(result.svr, result.svr_interval, digits=1),
-            Points(result.msv, result.msv_interval),
-            Small(result.corpus_error),
-            Small(result.pair_error),
-        )
-        for result in results
-    ]
+    rows: list[tuple[object, ...]] = []
+    for result in results:
+        counts = (result.n_out_of_bounds, result.n_self_different, result.n_disguised_different)
+        svr, msv = Points(result.svr, result.svr_interval, digits=1), Points(result.msv, result.msv_interval)
+        errors = Small(result.corpus_error), Small(result.pair_error)
+        rows.append((short_name(result.metric), *counts, svr, msv, *errors))
     return Table(header, rows, title)
 
 

@@ -35,14 +35,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from fastmatch.documents.edges import reached
 from fastmatch.errors import FastmatchError
 from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE
+from fastmatch.graphs.reaching import connected, reached
 from fastmatch.types import Triple
 
 Edge = tuple[Any, str, Any]
@@ -69,16 +70,14 @@ class Rewired(NamedTuple):
 
 
 class Rewirings(NamedTuple):
-    """The text of a graph without ``:wiki``, and its rewired graphs; both empty if nothing could be exchanged."""
+    """The text of a graph without ``:wiki``, and its rewired graphs; both empty if nothing could be exchanged.
+
+    ``cut``: the last ones are missing, because the work for one graph has a limit (``WORK``).
+    """
 
     original: str
     series: list[Rewired]
-
-
-class CutRewirings(Rewirings):
-    """Rewirings of which the last ones are missing, because the work for one graph has a limit (``WORK``)."""
-
-    __slots__ = ()
+    cut: bool
 
 
 class _Spent(Exception):
@@ -159,7 +158,7 @@ def rewire(graph: Graph, number: int = 0, seed: int = 0) -> Rewirings:
     stream = Stream(seed, number, 0)
     series = []
     changed: set[int] = set()
-    kind: type[Rewirings] = Rewirings
+    cut = False
     try:
         for step, one in enumerate(stream.shuffled(n_edges)):
             if one in changed:
@@ -178,10 +177,10 @@ def rewire(graph: Graph, number: int = 0, seed: int = 0) -> Rewirings:
                 raise
             series.append(Rewired(label, score, text))
     except _Spent:
-        kind = CutRewirings
+        cut = True
     label = f"{number}_-1"
     text = _labelled(original, original.triples, original._kinds, label, 1.0).encode() if series else ""
-    return kind(text, [*series, Rewired(label, 1.0, text)] if series else [])
+    return Rewirings(text, [*series, Rewired(label, 1.0, text)] if series else [], cut)
 
 
 def _without_wiki(graph: Graph) -> Graph:
@@ -303,7 +302,7 @@ class _State:
 
     def _connected(self) -> bool:
         self.work.spend(2 * _LOOKING * len(self.targets))
-        return _all_reached(self.targets, self.sources)
+        return len(reached({next(iter(self.targets))}, self.targets, self.sources)) == len(self.targets)
 
 
 # -------------------------------------------------------------------------------------------------- as in the program
@@ -346,7 +345,7 @@ def rewire_as_published(graph: Graph, number: int = 0) -> Rewirings:
         edges: list[Edge] = [tuple(triple) for triple in original.edges()]
         n_edges = len(constants) + len(edges)
         series = []
-        kind: type[Rewirings] = Rewirings
+        cut = False
         work = _Work()
         try:
             for step, n_swapped, attributes, relations in _published_series(constants, edges, work):
@@ -356,14 +355,14 @@ def rewire_as_published(graph: Graph, number: int = 0) -> Rewirings:
                 made = penman.Graph(triples, metadata={**metadata, "label": label, "score": repr(score)})
                 series.append(Rewired(label, score, penman.encode(made)))
         except _Spent:
-            kind = CutRewirings
+            cut = True
         label = f"{number}_-1"
         original.metadata = {**metadata, "label": label, "score": "1"}
         text = penman.encode(original) if series else ""
     except (penman.PenmanError, RecursionError) as error:
         name = graph.metadata.get("id", "without id")
         raise FastmatchError(f"graph {name}: penman, which the preset 'tool' needs, gives up: {error}") from error
-    return kind(text, [*series, Rewired(label, 1.0, text)] if series else [])
+    return Rewirings(text, [*series, Rewired(label, 1.0, text)] if series else [], cut)
 
 
 def _published_series(
@@ -421,7 +420,8 @@ def _published_partner(
             continue
         work.spend(_TRYING * len(current))
         updated = [edge for edge in current if edge not in (one, two)] + list(new)
-        if _is_connected(updated) and max(Counter((s, t) for s, _, t in updated).values()) == 1:
+        joined = Counter((source, target) for source, _, target in updated)
+        if max(joined.values()) == 1 and connected(set(chain.from_iterable(joined)), joined):
             return two, new
     return None
 
@@ -472,16 +472,3 @@ def _heights(relations: Sequence[Edge], work: _Work) -> dict[Any, int]:
                 work.spend(_LOOKING * len(reached[child]))
                 reached[node].update(reached[child])
     return heights
-
-
-def _is_connected(relations: Sequence[Edge]) -> bool:
-    beside: dict[Any, list[Any]] = {}
-    for source, _, target in relations:
-        beside.setdefault(source, []).append(target)
-        beside.setdefault(target, []).append(source)
-    return _all_reached(beside)
-
-
-def _all_reached(*tables: dict[Any, list[Any]]) -> bool:
-    """Whether all nodes, the keys of each table, are reached from the first one over their lists of neighbours."""
-    return len(reached({next(iter(tables[0]))}, *tables)) == len(tables[0])

@@ -105,13 +105,10 @@ class Optima(ByValue, Tabular):
             ("of these, no climb reaches it", int((self.reached[proven] == 0).sum())),
         ]
         columns = (self.variables, self.distinct, self.reached, proven.astype(int))
-        return Report(
-            "fastmatch bench optima",
-            [Table(("", ""), rows, f"{count(len(proven), 'pair')}, {count(self.runs, 'climb')} each")],
-            ("index", "variables", "distinct", "reached", "certified"),
-            [(k, *row) for k, row in enumerate(zip(*(column.tolist() for column in columns), strict=True))],
-            {**plain(vars(self)), "slope": plain(self.slope)},
-        )
+        tables = [Table(("", ""), rows, f"{count(len(proven), 'pair')}, {count(self.runs, 'climb')} each")]
+        data = [(k, *row) for k, row in enumerate(zip(*(column.tolist() for column in columns), strict=True))]
+        record = {**plain(vars(self)), "slope": plain(self.slope)}
+        return Report("fastmatch bench optima", tables, tuple(self._table()), data, record)
 
 
 def optima(
@@ -148,15 +145,10 @@ def optima(
     found = np.empty((runs, len(first)), np.int64)
     for run in range(runs):
         score_climb(a, b, pairs, restarts=run + 1, first=run + 1, seed=seed, matched=found[run])
-    distinct = [len(set(column)) for column in found.T.tolist()]
     variables = sum(np.diff(metric.standardized(corpus).variable_offsets) for corpus in (first, second))
-    return Optima(
-        runs,
-        np.asarray(variables, np.int64),
-        np.array(distinct, np.int64),
-        np.asarray((found == best.pairs.matched).sum(axis=0), np.int64),
-        best.pairs.certified,
-    )
+    distinct = np.array([len(set(column)) for column in found.T.tolist()], np.int64)
+    reached = np.asarray((found == best.pairs.matched).sum(axis=0), np.int64)
+    return Optima(runs, np.asarray(variables, np.int64), distinct, reached, best.pairs.certified)
 
 
 # ---- search spaces ---------------------------------------------------------------------------------------------------
@@ -238,17 +230,14 @@ def space_report(found: Sequence[SearchSpace]) -> Report:
     """Means a metric for people, a row a metric and pair of graphs for programs."""
     rows = [(s.metric, *map(Number, (s.log10.mean(), np.median(s.log10), s.log10.max()))) for s in found]
     title = f"size of the search space of {count(len(found[0].log10), 'pair')}, decimal logarithm"
-    return Report(
-        "fastmatch bench space",
-        [Table(("metric", "mean", "median", "largest"), rows, title)],
-        ("metric", "index", "triples", "log10"),
-        [
-            (entry.metric, k, size, value)
-            for entry in found
-            for k, (size, value) in enumerate(zip(entry.triples.tolist(), entry.log10.tolist(), strict=True))
-        ],
-        {"metrics": [plain(vars(entry)) for entry in found]},
-    )
+    tables = [Table(("metric", "mean", "median", "largest"), rows, title)]
+    data = [
+        (entry.metric, k, size, value)
+        for entry in found
+        for k, (size, value) in enumerate(zip(entry.triples.tolist(), entry.log10.tolist(), strict=True))
+    ]
+    record = {"metrics": [plain(vars(entry)) for entry in found]}
+    return Report("fastmatch bench space", tables, ("metric", "index", "triples", "log10"), data, record)
 
 
 # ---- what an error at a node touches ---------------------------------------------------------------------------------
@@ -281,12 +270,10 @@ class Impacts(dict[str, Impact], Tabular):
     def report(self) -> Report:
         """A row a place of nodes."""
         rows = [(place, i.nodes, Number(i.kgrams), Number(i.triples)) for place, i in self.items()]
-        return Report(
-            "fastmatch bench impact",
-            [Table(("place", "nodes", "k-grams", "triples"), rows, "what a node takes part in, mean over the nodes")],
-            *by_name(self._rows()),
-            {place: plain(entry._asdict()) for place, entry in self.items()},
-        )
+        title = "what a node takes part in, mean over the nodes"
+        tables = [Table(("place", "nodes", "k-grams", "triples"), rows, title)]
+        record = {place: plain(entry._asdict()) for place, entry in self.items()}
+        return Report("fastmatch bench impact", tables, *by_name(self._rows()), record)
 
 
 def impact(graphs: Graphs, *, k: int = 3) -> Impacts:
@@ -396,27 +383,17 @@ class Ranking(ByValue, Tabular):
         ]
         tables = [Table(("metric", *(f"{k + 1}." for k in range(n))), rows, right=False)]
         if self.disagreements:
-            rows = [
-                (
-                    f"{names[d.metrics[0]]} and {names[d.metrics[1]]}",
-                    f"{files[d.systems[0]]} or {files[d.systems[1]]}",
-                    Points(d.ratio),
-                    Number(d.p, 4),
-                )
-                for d in self.disagreements
-            ]
+            rows = []
+            for (i, j), (a, b), ratio, p in self.disagreements:
+                rows.append((f"{names[i]} and {names[j]}", f"{files[a]} or {files[b]}", Points(ratio), Number(p, 4)))
             header = ("metrics", "which is better", "disagree on % of pairs", "p (paired t)")
             tables.append(Table(header, rows, right=False))
-        return Report(
-            "fastmatch bench ranking",
-            tables,
-            ("metric_1", "metric_2", "system_1", "system_2", "ratio", "p"),
-            [
-                (*(names[k] for k in d.metrics), *(files[k] for k in d.systems), d.ratio, d.p)
-                for d in self.disagreements
-            ],
-            {name: [plain(entry._asdict()) for entry in getattr(self, name)] for name in vars(self)},
-        )
+        columns = ("metric_1", "metric_2", "system_1", "system_2", "ratio", "p")
+        data = [
+            (*(names[k] for k in d.metrics), *(files[k] for k in d.systems), d.ratio, d.p) for d in self.disagreements
+        ]
+        record = {name: [plain(entry._asdict()) for entry in getattr(self, name)] for name in vars(self)}
+        return Report("fastmatch bench ranking", tables, columns, data, record)
 
 
 def ranking(systems: Sequence[Graphs], gold: Graphs, metrics: Iterable[str | Metric], *, workers: int = 1) -> Ranking:

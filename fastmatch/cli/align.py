@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -181,9 +182,10 @@ def _page(arguments: argparse.Namespace) -> int:
     elif arguments.more:
         inputs.check_extract(arguments)
         fields = [arguments.pred_field, arguments.gold_field, *[arguments.pred_field] * len(arguments.more)]
-        how = {"dialect": inputs.dialect_of(arguments, metric), **inputs.flags(arguments, "on_error", "workers")}
+        dialect = inputs.dialect_of(arguments, metric)
+        opened = partial(read, dialect=dialect, on_error=arguments.on_error, workers=arguments.workers)
         corpora = [
-            read(name, field=field, extract=arguments.extract and k != 1, **how)
+            opened(name, field=field, extract=arguments.extract and k != 1)
             for k, (name, field) in enumerate(zip(names, fields, strict=True))
         ]
         given |= inputs.flags(arguments, "pair_by", "unpaired")

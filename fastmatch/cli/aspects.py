@@ -18,14 +18,9 @@ if TYPE_CHECKING:
     from fastmatch.fine_grained.scores import AspectScores
 
 
-def _own(arguments: Namespace) -> dict[str, Any]:
-    own = {name: getattr(arguments, name) for name in ASPECT_FLAGS}
-    return {name: value for name, value in own.items() if value is not None}
-
-
 def check(arguments: Namespace) -> None:
     """Refuse options of kinds that were not asked for."""
-    own = _own(arguments)
+    own = inputs.given(arguments, *ASPECT_FLAGS)
     if own and arguments.aspects not in (takers := kinds_with(*own)):
         *first, last = ASPECT_FLAGS.values()
         raise OptionError(f"{', '.join(first)} and {last} go with --aspects {' or '.join(takers)} only")
@@ -41,7 +36,7 @@ def scorer(arguments: Namespace) -> Callable[[Any, Any], AspectScores]:
     """
     from fastmatch.fine_grained.scores import aspects
 
-    own = _own(arguments)
+    own = inputs.given(arguments, *ASPECT_FLAGS)
     if arguments.dialect is not None:
         raise OptionError("--dialect does not go with --aspects, which read the texts themselves")
     if getattr(arguments, "certificate", None) is not None:

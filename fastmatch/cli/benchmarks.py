@@ -23,7 +23,7 @@ from fastmatch.metrics.registry import available, from_text, get
 from fastmatch.report.model import Report
 
 if TYPE_CHECKING:
-    from fastmatch.benchmarks.rare import RareSet, Split
+    from fastmatch.benchmarks.rare import Preset, RareSet, Split
 
 
 def metrics_of(arguments: argparse.Namespace, default: list[str]) -> list[str]:
@@ -89,8 +89,9 @@ def _rare_pairs(arguments: argparse.Namespace, splits: tuple[Split, ...]) -> Rar
     if arguments.write is not None:
         check_folder(arguments.write)
         splits = SPLITS
-    given: Any = {"preset": arguments.preset or "default", "seed": arguments.seed or 0}
-    return generate(read(arguments.corpus), splits, progress=not arguments.quiet, **given)
+    preset: Preset = arguments.preset or "default"
+    seed: int = arguments.seed or 0
+    return generate(read(arguments.corpus), splits, preset=preset, seed=seed, progress=not arguments.quiet)
 
 
 def run_principles(arguments: argparse.Namespace) -> Report:

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from fastmatch.errors import FastmatchError, OptionError
+from fastmatch.errors import FastmatchError, OptionError, first_few
 
 if TYPE_CHECKING:
     import argparse
@@ -68,8 +68,6 @@ def write_certificate(
 def say_unproven(found: Certificates) -> None:
     """A line on standard error if there are pairs without a proof."""
     if found.unproven:
-        first = ", ".join(map(str, found.unproven[:5])) + ", …" * (len(found.unproven) > 5)
-        print(
-            f"fastmatch: {len(found.unproven):,} of {found.n_pairs:,} pairs have no proof (pair {first})",
-            file=sys.stderr,
-        )
+        first = first_few(map(str, found.unproven))
+        text = f"{len(found.unproven):,} of {found.n_pairs:,} pairs have no proof (pair {first})"
+        print(f"fastmatch: {text}", file=sys.stderr)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
-from typing import Any
+from functools import partial
 
 from fastmatch.cli import aspects, inputs
 from fastmatch.cli.notices import warn_broken, warn_repaired, warn_unreadable
-from fastmatch.cli.outputs import write_headlines
+from fastmatch.cli.outputs import headline_lines
 from fastmatch.errors import OptionError
 from fastmatch.evaluation.comparison import Comparison, compare, compare_scores, comparisons_report
 from fastmatch.graphs.corpus import Corpus
@@ -16,6 +16,7 @@ from fastmatch.graphs.fields import Table, Texts, texts_of
 from fastmatch.graphs.reading import parse_texts, read, tables
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.report.model import Report
+from fastmatch.report.writing import write_lines
 
 Aspects = tuple[dict[str, Comparison], tuple[str, str]]
 #: Flags of the tests and of the intervals.
@@ -48,7 +49,7 @@ def run_compare(arguments: argparse.Namespace) -> Report:
             for name, comparison in made.items()
             for system, result in zip(comparison.names, comparison.results, strict=True)
         }
-        write_headlines(results, arguments.per_pair)
+        write_lines(headline_lines(results), arguments.per_pair)
     if several:
         return comparisons_report(made, kind, arguments.worst)
     (comparison,) = made.values()
@@ -122,15 +123,17 @@ def run_agreement(arguments: argparse.Namespace) -> Report:
             "each annotator"
         )
     dialect = inputs.dialect_of(arguments)
-    given: dict[str, Any] = {"dialect": dialect, "on_error": arguments.on_error, "vocabulary": Vocabulary()}
+    vocabulary, on_error, workers = Vocabulary(), arguments.on_error, arguments.workers
     if fields:
-        corpora = [parse_texts(texts, **given) for texts in _fields(files, fields, arguments.extract)]
+        texts = _fields(files, fields, arguments.extract)
+        corpora = [parse_texts(each, dialect=dialect, on_error=on_error, vocabulary=vocabulary) for each in texts]
     else:
-        corpora = [read(name, workers=arguments.workers, **given) for name in files]
+        opened = partial(read, dialect=dialect, on_error=on_error, vocabulary=vocabulary, workers=workers)
+        corpora = [*map(opened, files)]
     inputs.check_graphs(arguments, *corpora)
     names = fields if len(fields) > 1 and len(set(files)) == 1 else files
-    how = inputs.running(arguments, "on_error", "pair_by", "unpaired", "bootstrap", *inputs.RESAMPLING)
-    result = agreement(corpora, names=names, **how, **inputs.metric_options(arguments))
+    given = inputs.running(arguments, "on_error", "pair_by", "unpaired", "bootstrap", *inputs.RESAMPLING)
+    result = agreement(corpora, names=names, **given, **inputs.metric_options(arguments))
     if not arguments.quiet:
         for name, corpus in zip(result.names, corpora, strict=True):
             warn_broken(name, corpus)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from itertools import accumulate
 from typing import Any
 
@@ -30,7 +31,8 @@ def run_ensemble(arguments: argparse.Namespace) -> Report | int:
     if arguments.page == "-":
         raise OptionError("--page -: a page is a file; name it")
     metric = inputs.made_metric(arguments)
-    given = {"dialect": inputs.dialect_of(arguments, metric), **inputs.flags(arguments, "on_error", "workers")}
+    dialect = inputs.dialect_of(arguments, metric)
+    opened = partial(read, dialect=dialect, on_error=arguments.on_error, workers=arguments.workers)
     found = None
     if arguments.pred_field is not None and len(files) == 1:
         found = _lists(tables(files[0]), arguments)
@@ -48,15 +50,13 @@ def run_ensemble(arguments: argparse.Namespace) -> Report | int:
         systems = []
         for name in files:
             vocabulary = systems[0].vocabulary if systems else None
-            systems.append(
-                read(name, field=arguments.pred_field, extract=arguments.extract, vocabulary=vocabulary, **given)
-            )
+            systems.append(opened(name, field=arguments.pred_field, extract=arguments.extract, vocabulary=vocabulary))
             inputs.check_graphs(arguments, systems[-1])
         names = files
         result = ensemble(systems, names=names, **inputs.flags(arguments, "weights", "pair_by", "unpaired"), **options)
     comparison = None
     if arguments.gold is not None:
-        gold = read(arguments.gold, field=arguments.gold_field, **given)
+        gold = opened(arguments.gold, field=arguments.gold_field)
         comparison = _compared(arguments, result, systems, names, gold)
     if not arguments.quiet:
         warn_not_voting(result, names)

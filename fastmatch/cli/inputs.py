@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from fastmatch.cli.parser import OWN
@@ -15,6 +16,7 @@ from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.graphs.fields import Texts, texts_of
 from fastmatch.graphs.reading import parse_texts, read, tables
 from fastmatch.graphs.sources import Kept
+from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.common_options import COMMON
 from fastmatch.metrics.names import DEFAULT
@@ -36,6 +38,11 @@ def check_resampling(arguments: argparse.Namespace) -> None:
 def flags(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
     """What was given for these flags, as options of the Python interface that have their names."""
     return {name: getattr(arguments, name) for name in names}
+
+
+def given(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
+    """The same of those that were given: the others keep the default of the Python interface."""
+    return {name: value for name, value in flags(arguments, *names).items() if value is not None}
 
 
 def running(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
@@ -176,12 +183,14 @@ def check_graphs(arguments: argparse.Namespace, *corpora: Corpus) -> None:
 def read_systems(arguments: argparse.Namespace, files: Sequence[Any], dialect: Dialect) -> list[Corpus]:
     """The graphs of systems, and last the gold graphs, in one vocabulary; OptionError if a file holds none."""
 
-    given: dict[str, Any] = {"dialect": dialect, **flags(arguments, "on_error", "workers")}
-    gold = read(files[-1], field=arguments.gold_field, **given)
-    given |= {"field": arguments.pred_field, "extract": arguments.extract, "vocabulary": gold.vocabulary}
-    corpora = [*(read(file, **given) for file in files[:-1]), gold]
-    check_graphs(arguments, *corpora)
-    return corpora
+    opened = partial(read, dialect=dialect, on_error=arguments.on_error, workers=arguments.workers)
+    gold = opened(files[-1], field=arguments.gold_field)
+    corpora = [
+        opened(file, field=arguments.pred_field, extract=arguments.extract, vocabulary=gold.vocabulary)
+        for file in files[:-1]
+    ]
+    check_graphs(arguments, *corpora, gold)
+    return [*corpora, gold]
 
 
 def read_both(
@@ -197,12 +206,15 @@ def read_both(
 
     dialect = dialect_of(arguments) if dialect is None else dialect
     texts = field_texts(arguments)
-    given: dict[str, Any] = {"dialect": dialect, "on_error": on_error, "workers": getattr(arguments, "workers", 1)}
-    corpora: list[Corpus] = []
-    for name, field in zip((arguments.pred, arguments.gold), texts, strict=True):
-        given["vocabulary"] = corpora[0].vocabulary if corpora else None
-        corpora.append(read(name, **given) if field is None else parse_texts(field, **given))
-    pred, gold = corpora
+    workers = getattr(arguments, "workers", 1)
+
+    def opened(name: Any, field: Texts | None, vocabulary: Vocabulary | None) -> Corpus:
+        if field is None:
+            return read(name, dialect=dialect, on_error=on_error, vocabulary=vocabulary, workers=workers)
+        return parse_texts(field, dialect=dialect, on_error=on_error, vocabulary=vocabulary, workers=workers)
+
+    pred = opened(arguments.pred, texts[0], None)
+    gold = opened(arguments.gold, texts[1], pred.vocabulary)
     for empty, full in ((pred, gold), (gold, pred)):
         if not len(empty) and len(full):
             raise OptionError(f"{empty.source}: no graphs, but {full.source} holds {len(full):,}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from functools import partial
 from typing import Any
 
 from fastmatch.benchmarks.bamboo import check_folder
@@ -19,6 +20,7 @@ from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.fields import Table, begins_as, texts_of
 from fastmatch.graphs.reading import parse_texts, read, tables
 from fastmatch.graphs.sources import Lacking
+from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.metrics.names import DEFAULT
 from fastmatch.report.model import Report
 from fastmatch.types import Dialect
@@ -63,8 +65,8 @@ def _benchmarks(arguments: argparse.Namespace, texts: list[str]) -> tuple[Any, A
     if arguments.bamboo is not None:
         from fastmatch.benchmarks.intervals import bamboo_intervals
 
-        given = {**inputs.flags(arguments, "confidence", "seed", "workers"), "resamples": max(arguments.resamples, 1)}
-        bamboo = bamboo_intervals(arguments.bamboo, texts, **given)
+        given = inputs.flags(arguments, "confidence", "seed", "workers")
+        bamboo = bamboo_intervals(arguments.bamboo, texts, resamples=max(arguments.resamples, 1), **given)
     if arguments.rare is not None:
         from fastmatch.benchmarks.rare import evaluate, generate, load
 
@@ -136,10 +138,10 @@ def _is_number(text: str) -> bool:
 def _of_files(arguments: argparse.Namespace, graphs: list[Any]) -> Reader:
 
     def reader(dialect: Dialect) -> tuple[Corpus, Corpus, Corpus | None]:
-        given: dict[str, Any] = {"dialect": dialect, **inputs.flags(arguments, "on_error", "workers")}
-        first = read(graphs[0], **given)
-        rest = [read(each, vocabulary=first.vocabulary, **given) for each in graphs[1:]]
-        return first, rest[-1], rest[0] if len(rest) > 1 else None
+        opened = partial(read, dialect=dialect, on_error=arguments.on_error, workers=arguments.workers)
+        first = opened(graphs[0])
+        *others, gold = (opened(each, vocabulary=first.vocabulary) for each in graphs[1:])
+        return first, gold, others[0] if others else None
 
     return reader
 
@@ -149,10 +151,8 @@ def _of_fields(arguments: argparse.Namespace, rows: list[Table]) -> Reader:
     other = None if arguments.other_field is None else texts_of(rows, arguments.other_field, arguments.extract)
 
     def reader(dialect: Dialect) -> tuple[Corpus, Corpus, Corpus | None]:
-        given: dict[str, Any] = {"dialect": dialect, "on_error": arguments.on_error}
-        first = parse_texts(pred, **given)
-        given["vocabulary"] = first.vocabulary
-        return first, parse_texts(gold, **given), None if other is None else parse_texts(other, **given)
+        parsed = partial(parse_texts, dialect=dialect, on_error=arguments.on_error, vocabulary=Vocabulary())
+        return parsed(pred), parsed(gold), None if other is None else parsed(other)
 
     return reader
 

@@ -45,15 +45,11 @@ def _options_report(records: list[dict[str, Any]]) -> Report:
     columns = ("option", "flag", "type", "default", "choices", "help")
     tables, data = [], []
     for record in records:
-        rows = [
-            (
-                *(option[key] for key in ("name", "flag", "type")),
-                None if option["default"] is None else _spelled(option["default"]),
-                " ".join(option["choices"] or ()),
-                option["help"],
-            )
-            for option in record["options"]
-        ]
+        rows = []
+        for option in record["options"]:
+            default = None if option["default"] is None else _spelled(option["default"])
+            choices = " ".join(option["choices"] or ())
+            rows.append((option["name"], option["flag"], option["type"], default, choices, option["help"]))
         tables.append(Table(columns, rows, f"{record['name']}: {record['about']}", right=False))
         data += [(record["name"], *row) for row in rows]
     return Report("fastmatch metrics", tables, ("metric", *columns), data, records)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from fastmatch.errors import first_few
 from fastmatch.report.cells import count
 from fastmatch.runtime.streams import say
 
@@ -84,12 +85,9 @@ def warn_rewritten(unread: Sequence[str], unwritten: Sequence[str], joined: Sequ
     for reasons, what in ((unread, "cannot be read"), (unwritten, "cannot be written")):
         _first([f"{became}: {reason}" for reason in reasons], "graph", f"more that {what}")
     if joined:
-        places = ", ".join(map(str, joined[:NAMED])) + (", …" if len(joined) > NAMED else "")
-        print(
-            f"fastmatch: the top of {count(len(joined), 'graph')} ({places}) does not reach all of it: its parts were "
-            "written as :snt1, :snt2, … of a node multi-sentence",
-            file=sys.stderr,
-        )
+        top = f"the top of {count(len(joined), 'graph')} ({first_few(map(str, joined), most=NAMED)})"
+        parts = "its parts were written as :snt1, :snt2, … of a node multi-sentence"
+        print(f"fastmatch: {top} does not reach all of it: {parts}", file=sys.stderr)
 
 
 def warn_broken(name: str, corpus: Corpus) -> None:

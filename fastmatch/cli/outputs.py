@@ -9,13 +9,11 @@ from typing import IO, TYPE_CHECKING
 from fastmatch.errors import OptionError
 from fastmatch.graphs.sources import expanded
 from fastmatch.report.tables import print_row
-from fastmatch.report.writing import in_table, write_lines
+from fastmatch.report.writing import in_table
 from fastmatch.results.scores import CorpusScore
 from fastmatch.runtime.files import followed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from fastmatch.allpairs.groups import Groups
     from fastmatch.ensembles.result import Ensemble
     from fastmatch.umr.jumatch_scoring import JumatchScore
@@ -53,20 +51,34 @@ def check_target(path: str, *inputs: str) -> None:
         raise OSError(problem, os.strerror(problem), path)
 
 
+def to_standard_output(form: str, tables: Mapping[str, str | None]) -> bool:
+    """Whether one of these tables, by their flags, goes to standard output.
+
+    Raises
+    ------
+    OptionError
+        If what is printed there is for programs as well.
+    """
+    flags = [flag for flag, path in tables.items() if path == "-"]
+    if flags and form != "text":
+        raise OptionError(f"{flags[0]} - and --{form} would both write to standard output; give a file name")
+    return bool(flags)
+
+
+def _line(*cells: object) -> str:
+    return "\t".join(map(str, cells)) + "\n"
+
+
 def vote_lines(result: Ensemble, names: Sequence[str]) -> Iterator[str]:
     """A table with one line for each triple: those of the graph, and those that it lacks."""
-    yield "\t".join(("index", "id", "in_graph", "source", "role", "target", "share", "n", "candidates")) + "\n"
+    yield _line("index", "id", "in_graph", "source", "role", "target", "share", "n", "candidates")
     ids = result.graphs.ids
     for k in range(len(result)):
         for inside, votes in ((1, result.votes(k)), (0, result.left_out(k))):
             for vote in votes:
-                cells = (
-                    *(in_table(part) for part in vote.triple),
-                    f"{vote.share:.6g}",
-                    str(len(vote.candidates)),
-                    ",".join(in_table(names[number]) for number in vote.candidates),
-                )
-                yield "\t".join((str(k), in_table(ids[k]), str(inside), *cells)) + "\n"
+                triple = map(in_table, vote.triple)
+                who = ",".join(in_table(names[number]) for number in vote.candidates)
+                yield _line(k, in_table(ids[k]), inside, *triple, f"{vote.share:.6g}", len(vote.candidates), who)
 
 
 def sentence_lines(result: DocumentScore | JumatchScore) -> Iterator[str]:
@@ -74,19 +86,18 @@ def sentence_lines(result: DocumentScore | JumatchScore) -> Iterator[str]:
     for document, (kept, pairs) in enumerate(result.sentences):
         table = pairs.columns()
         if not document:
-            yield "\t".join(("document", "sentence", *table)) + "\n"
+            yield _line("document", "sentence", *table)
         for k, *values in zip(kept, *(column.tolist() for column in table.values()), strict=True):
-            yield "\t".join((result.names[document][0], str(k + 1), *map(repr, values))) + "\n"
+            yield _line(result.names[document][0], k + 1, *values)
 
 
-def write_roles(result: JumatchScore, path: str) -> None:
-    """One line a role, with its counts and scores; as :func:`write_lines` writes them."""
+def role_lines(result: JumatchScore) -> Iterator[str]:
+    """One line a role, with its counts and scores."""
     from fastmatch.results.ratios import prf
 
-    lines = ["\t".join(("role", "matched", "n_pred", "n_gold", "precision", "recall", "f1")) + "\n"]
+    yield _line("role", "matched", "n_pred", "n_gold", "precision", "recall", "f1")
     for role, counts in result.roles.items():
-        lines.append("\t".join((role, *map(str, counts), *map(repr, prf(*counts)))) + "\n")
-    write_lines(lines, path)
+        yield _line(role, *counts, *prf(*counts))
 
 
 def print_groups(found: Groups, file: IO[str]) -> None:
@@ -101,28 +112,17 @@ def print_groups(found: Groups, file: IO[str]) -> None:
 # ---- scores of pairs -------------------------------------------------------------------------------------------------
 
 
-def write_pairs(result: CorpusScore, path: str) -> None:
-    """All that the metric says of each pair, with its id, and how many of its graphs were invalid or repaired.
-
-    Parameters
-    ----------
-    result : CorpusScore
-    path : str
-        As :func:`fastmatch.report.writing.write_lines` takes it.
-    """
-    write_lines(_pair_lines(result), path)
-
-
-def _pair_lines(result: CorpusScore) -> Iterator[str]:
+def pair_lines(result: CorpusScore) -> Iterator[str]:
+    """All that the metric says of each pair, with its id, and how many of its graphs were invalid or repaired."""
     table = result.pairs.columns()
     counts = _broken_counts([result])
-    yield "\t".join(("index", "id", *table, "n_invalid", "n_repaired")) + "\n"
+    yield _line("index", "id", *table, "n_invalid", "n_repaired")
     columns = [(column.astype("int8") if column.dtype == bool else column).tolist() for column in table.values()]
     for index, (name, *values) in enumerate(zip(result.ids, *columns, *counts, strict=True)):
-        yield f"{index}\t{in_table(name)}\t" + "\t".join(map(repr, values)) + "\n"
+        yield _line(index, in_table(name), *values)
 
 
-def write_headlines(results: Mapping[str, CorpusScore], path: str) -> None:
+def headline_lines(results: Mapping[str, CorpusScore]) -> Iterator[str]:
     """One line a pair, tab separated: index, id, then the headline score of each metric or aspect as a fraction.
 
     The score of an aspect that neither graph of the pair has is left empty: it is not in the mean either. The last
@@ -132,23 +132,16 @@ def write_headlines(results: Mapping[str, CorpusScore], path: str) -> None:
     ----------
     results : mapping of str → CorpusScore
         By the names of the columns; all of the same pairs.
-    path : str
-        As :func:`fastmatch.report.writing.write_lines` takes it.
     """
-    write_lines(_lines(results), path)
-
-
-def _lines(results: Mapping[str, CorpusScore]) -> Iterator[str]:
-    yield "\t".join(("index", "id", *results, "n_invalid", "n_repaired")) + "\n"
-    columns = [_cells(result) for result in results.values()]
-    columns += [list(map(str, counts)) for counts in _broken_counts([*results.values()])]
+    yield _line("index", "id", *results, "n_invalid", "n_repaired")
+    columns: list[Sequence[object]] = [*map(_cells, results.values()), *_broken_counts([*results.values()])]
     for index, (name, *cells) in enumerate(zip(next(iter(results.values())).ids, *columns, strict=True)):
-        yield "\t".join((str(index), in_table(name), *cells)) + "\n"
+        yield _line(index, in_table(name), *cells)
 
 
-def _cells(result: CorpusScore) -> list[str]:
-    cells = list(map(repr, result.pairs.score.tolist()))
-    return [cell if there else "" for cell, there in zip(cells, result.pairs.present.tolist(), strict=True)]
+def _cells(result: CorpusScore) -> list[float | str]:
+    scores, present = result.pairs.score.tolist(), result.pairs.present.tolist()
+    return [score if there else "" for score, there in zip(scores, present, strict=True)]
 
 
 def _broken_counts(results: Sequence[CorpusScore]) -> list[list[int]]:

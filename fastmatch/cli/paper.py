@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from fastmatch.cli import inputs
 from fastmatch.cli.notices import warn_unreadable
-from fastmatch.cli.outputs import write_headlines
+from fastmatch.cli.outputs import headline_lines
 from fastmatch.errors import OptionError
 from fastmatch.evaluation.pairing import Rules
 from fastmatch.evaluation.scoring import score
 from fastmatch.metrics.base import Metric
 from fastmatch.report.model import Report, emit
+from fastmatch.report.writing import write_lines
 from fastmatch.results.scores import CorpusScore, with_worst
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ def _show(arguments: argparse.Namespace, table: Report, results: dict[str, Corpu
     """Print the table; write the file of ``--per-pair``: a column for each metric, or aspect, and system."""
 
     if arguments.per_pair is not None:
-        write_headlines(results, arguments.per_pair)
+        write_lines(headline_lines(results), arguments.per_pair)
     emit(with_worst(table, results, arguments.worst), arguments.form)
     return results
 

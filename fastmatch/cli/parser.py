@@ -221,8 +221,9 @@ def entry(head: str, text: str, width: int, columns: int) -> str:
     """A head and a text beside it, in as many lines as this number of columns asks for."""
     import textwrap
 
-    given: Any = {"initial_indent": head.ljust(width), "subsequent_indent": " " * width}
-    return textwrap.fill(text, max(columns, width + 30), **given, break_long_words=False, break_on_hyphens=False)
+    lines = textwrap.TextWrapper(max(columns, width + 30), break_long_words=False, break_on_hyphens=False)
+    lines.initial_indent, lines.subsequent_indent = head.ljust(width), " " * width
+    return lines.fill(text)
 
 
 def flag_of(metric: str, option: str) -> str:

@@ -13,7 +13,7 @@ from fastmatch.cli import aspects, inputs, paper
 from fastmatch.cli.align import show_sides
 from fastmatch.cli.check import check_certificate, write_certificate
 from fastmatch.cli.notices import warn_unreadable
-from fastmatch.cli.outputs import write_headlines, write_pairs
+from fastmatch.cli.outputs import headline_lines, pair_lines, to_standard_output
 from fastmatch.errors import OptionError
 from fastmatch.evaluation.scoring import pairs_report, score
 from fastmatch.graphs.corpus import Corpus
@@ -21,6 +21,7 @@ from fastmatch.graphs.reading import read
 from fastmatch.metrics.base import Metric
 from fastmatch.report.cells import Points, count
 from fastmatch.report.model import Report, Table, emit
+from fastmatch.report.writing import write_lines
 from fastmatch.results.problems import n_lost
 from fastmatch.results.scores import CorpusScore, with_worst
 from fastmatch.results.words import label
@@ -49,7 +50,7 @@ def run_score(arguments: argparse.Namespace) -> int:
         return _aspects(arguments)
     if paper.is_asked(arguments):
         return _below(paper.run(arguments), arguments)
-    to_stdout = _check_table_of_pairs(arguments)
+    to_stdout = to_standard_output(arguments.form, {"--per-pair": arguments.per_pair})
     metrics = inputs.made_metrics(arguments)
     made, several = [*metrics.values()], len(metrics) > 1
     if arguments.certificate is not None:
@@ -71,10 +72,8 @@ def run_score(arguments: argparse.Namespace) -> int:
             warn_unreadable(result)
         results.append(result)
     named = dict(zip(metrics, results, strict=True))
-    if arguments.per_pair is not None and several:
-        write_headlines(named, arguments.per_pair)
-    elif arguments.per_pair is not None:
-        write_pairs(results[0], arguments.per_pair)
+    if arguments.per_pair is not None:
+        write_lines(headline_lines(named) if several else pair_lines(results[0]), arguments.per_pair)
     if arguments.certificate is not None:
         write_certificate(arguments, made[0], pred, gold, results[0].pairs, results[0].signature)
     if arguments.plot is not None:
@@ -146,24 +145,15 @@ def _below(results: Mapping[str, CorpusScore], arguments: argparse.Namespace) ->
     return status
 
 
-def _check_table_of_pairs(arguments: argparse.Namespace) -> bool:
-    """Whether ``--per-pair`` goes to standard output; an error if it cannot be written."""
-
-    to_stdout: bool = arguments.per_pair == "-"
-    if to_stdout and arguments.form != "text":
-        raise OptionError(f"--per-pair - and --{arguments.form} would both write to standard output; give a file name")
-    return to_stdout
-
-
 def _aspects(arguments: argparse.Namespace) -> int:
 
     scored = aspects.scorer(arguments)
     if paper.is_asked(arguments):
         return _below(paper.run_aspects(arguments, scored), arguments)
-    to_stdout = _check_table_of_pairs(arguments)
+    to_stdout = to_standard_output(arguments.form, {"--per-pair": arguments.per_pair})
     result = scored(arguments.pred, arguments.gold)
     if arguments.per_pair is not None:
-        write_headlines(result, arguments.per_pair)
+        write_lines(headline_lines(result), arguments.per_pair)
     if arguments.plot is not None:
         from fastmatch.plot.pages import write_aspects
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from functools import partial
-from typing import Any
 
 from fastmatch.cli.notices import warn_empty, warn_repaired, warn_rewritten
 from fastmatch.errors import OptionError
@@ -54,11 +53,11 @@ def run_docamr(arguments: argparse.Namespace) -> int:
         annotations = read_annotations(arguments.coref, root=arguments.coref_root)
     corpus = read(arguments.file)
     warn_empty(corpus)
-    way: Any = {"flipped": arguments.flipped, "preset": arguments.preset}
+    rep, flipped, preset = arguments.rep, arguments.flipped, arguments.preset
     if annotations is None:
-        made = represent(corpus, arguments.rep, pairs=arguments.pairs.lstrip(":"), **way)
+        made = represent(corpus, rep, flipped=flipped, preset=preset, pairs=arguments.pairs.lstrip(":"))
     else:
-        made = join(corpus, annotations, arguments.rep, coreference=not arguments.no_coref, **way)
+        made = join(corpus, annotations, rep, flipped=flipped, preset=preset, coreference=not arguments.no_coref)
     if arguments.output.endswith(".fastmatch"):
         made.save(arguments.output)
     else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
+from functools import partial
 from typing import Any
 
 from fastmatch.benchmarks.bamboo import bamboo_pairs
@@ -17,6 +18,7 @@ from fastmatch.metrics.softoverlap import SoftOverlap
 from fastmatch.metrics.training.softoverlap import OverlapTraining, train_softoverlap
 from fastmatch.metrics.training.wwlk import Training, train_wwlk
 from fastmatch.report.model import emit
+from fastmatch.types import Dialect
 
 #: The variants of BAMBOO that are trained on: reified graphs are standardised back to those of ``main``.
 _TRAINED = ("main", "syno", "role_confusion")
@@ -26,14 +28,7 @@ def run_wwlk(arguments: argparse.Namespace) -> int:
 
     options = inputs.own_options(arguments, "wwlk")
     dialect = make("wwlk", arguments.preset, **options).dialect
-    vocabulary = Vocabulary()
-
-    def pairs(one: str, two: str, scores: str) -> tuple[Any, Any, Any]:
-        first, second = (read(name, dialect=dialect, vocabulary=vocabulary) for name in (one, two))
-        return first, second, None if scores == "-" else scores
-
-    given: dict[str, Any] = {name: getattr(arguments, name) for name in ("batch", "rate", "every", "looks", "patience")}
-    given = {**{name: value for name, value in given.items() if value is not None}, **options}
+    pairs = partial(_pairs, dialect=dialect, vocabulary=Vocabulary())
     training = train_wwlk(
         *pairs(arguments.pred, arguments.gold, arguments.scores),
         dev=pairs(*arguments.dev) if arguments.dev else None,
@@ -41,7 +36,7 @@ def run_wwlk(arguments: argparse.Namespace) -> int:
         preset=arguments.preset,
         seed=arguments.seed,
         progress=not arguments.quiet,
-        **given,
+        **(inputs.given(arguments, "batch", "rate", "every", "looks", "patience") | options),
     )
     return finish(training, arguments, f"weights of {len(training.weights):,} roles")
 
@@ -80,8 +75,6 @@ def run_softoverlap(arguments: argparse.Namespace) -> int:
         train[f"given/{number}"] = _pairs(*given)
     for number, given in enumerate(arguments.dev, 1):
         dev[f"dev {number}"] = _pairs(*given)
-    names = ("steps", "map_steps", "rate", "every", "patience", "share", "agreement")
-    how = {name: getattr(arguments, name) for name in names if getattr(arguments, name) is not None}
     training = train_softoverlap(
         list(train.values()),
         list(dev.values()),
@@ -91,10 +84,14 @@ def run_softoverlap(arguments: argparse.Namespace) -> int:
         fixed=arguments.fixed,
         blocs=[name.split("/", 1)[1] for name in train],  # all variants of a set, or of a part of it, together
         progress=not arguments.quiet,
-        **how,
+        **inputs.given(arguments, "steps", "map_steps", "rate", "every", "patience", "share", "agreement"),
     )
     return finish(training, arguments, f"parameters {training.parameters.digest}")
 
 
-def _pairs(one: str, two: str, scores: str) -> tuple[Any, Any, Any]:
-    return read(one), read(two), None if scores == "-" else scores
+def _pairs(
+    one: str, two: str, scores: str, dialect: Dialect = "penman", vocabulary: Vocabulary | None = None
+) -> tuple[Any, Any, Any]:
+    """The graphs of two files, and where their scores are: None for ``-``."""
+    first, second = (read(name, dialect=dialect, vocabulary=vocabulary) for name in (one, two))
+    return first, second, None if scores == "-" else scores

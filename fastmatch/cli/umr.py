@@ -9,7 +9,7 @@ from typing import Any
 
 from fastmatch.cli import inputs
 from fastmatch.cli.notices import warn_left_out
-from fastmatch.cli.outputs import sentence_lines, write_roles
+from fastmatch.cli.outputs import role_lines, sentence_lines, to_standard_output
 from fastmatch.errors import OptionError
 from fastmatch.metrics.names import DOCUMENT_METRICS
 from fastmatch.report.model import emit
@@ -26,11 +26,7 @@ def run_documents(arguments: argparse.Namespace) -> int:
 
     inputs.check_resampling(arguments)
     tables = {"--per-pair": arguments.per_sentence, "--per-role": arguments.per_role}
-    to_stdout = [flag for flag, path in tables.items() if path == "-"]
-    if to_stdout and arguments.form != "text":
-        raise OptionError(
-            f"{to_stdout[0]} - and --{arguments.form} would both write to standard output; give a file name"
-        )
+    to_stdout = to_standard_output(arguments.form, tables)
     options = _options(arguments)
     options |= inputs.flags(arguments, "metric", "preset", "on_error")
     result = score(Path(arguments.pred), Path(arguments.gold), **options)
@@ -39,7 +35,7 @@ def run_documents(arguments: argparse.Namespace) -> int:
     if arguments.per_sentence is not None:
         write_lines(sentence_lines(result), arguments.per_sentence)
     if arguments.per_role is not None:
-        write_roles(result, arguments.per_role)
+        write_lines(role_lines(result), arguments.per_role)
     if not (to_stdout and arguments.quiet):
         emit(result.report(), arguments.form, sys.stderr if to_stdout else None)
     return 0

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from fastmatch.errors import FastmatchError
 from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, NOT_INVERTED, RELATION, is_inverted
+from fastmatch.graphs.reaching import reached
 from fastmatch.types import Triple
 
 #: Concepts of a chain, and of a participant that no word mentions.
@@ -299,13 +299,4 @@ def _in_its_order(edges: list[Edge], openings: list[Node | None], top: Node) -> 
             found += waiting.pop(opens, [])
     for left in waiting.values():
         found += left
-    return found
-
-
-def reached(start: set[Any], *arrows: dict[Any, list[Any]]) -> set[Any]:
-    """What is reached from the nodes of ``start``, these included."""
-    found = newest = set(start)
-    while newest:
-        newest = set().union(*(each.get(node, ()) for each in arrows for node in newest)) - found
-        found |= newest
     return found

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from fastmatch.errors import OptionError, PairingError
 from fastmatch.evaluation.checks import warn_odd_pairs
-from fastmatch.evaluation.pairing import Rules, by_id, pairing
+from fastmatch.evaluation.pairing import Rules, by_id, pairing, read_together
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.forms import corpus_of
 from fastmatch.graphs.identical import first_of_equals
@@ -103,10 +103,7 @@ def of_systems(
     if len(called) != len(given):
         raise OptionError(f"names: {len(called)} names for {len(given)} systems")
     shares = _weights(weights, len(given), "systems")
-    corpora: list[Corpus] = []
-    for name, system in zip(called, given, strict=True):
-        vocabulary = corpora[0].vocabulary if corpora else None
-        corpora.append(corpus_of(name, system, vocabulary, metric.dialect, rules.on_error, workers=rules.workers))
+    corpora = read_together(called, given, metric.dialect, rules)
     rows = _rows(corpora, called, rules)
     whole = Corpus.concatenate(corpora)
     starts = [0, *accumulate(map(len, corpora))]
@@ -125,7 +122,7 @@ def _rows(corpora: Sequence[Corpus], names: Sequence[str], rules: Rules) -> list
             pairing(corpus, first, rules, (name, names[0]))
             warn_odd_pairs(corpus, first, (name, names[0]), scored=False)
         return [[number] * len(corpora) for number in range(len(first))]
-    rows: dict[str, list[int]] = {}
+    rows: dict[str | None, list[int]] = {}
     skips = rules.unpaired == "skip"
     for k, corpus in enumerate(corpora):
         own = (names[k], names[0]) if k else (names[0], names[0])

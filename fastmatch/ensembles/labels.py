@@ -12,6 +12,7 @@ import numpy as np
 
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.notation import format_metadata
+from fastmatch.graphs.reaching import connected
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.metrics.shared.triples import TOPS, Labels
 from fastmatch.types import Dialect, Int32Array
@@ -49,16 +50,7 @@ class GraphTriples(NamedTuple):
         seen = {node for node, role, *_ in self.unary if role == CONCEPT}
         if (rooted and self.root < 0) or len(seen) < sum(row[1] == CONCEPT for row in self.unary):
             return False
-        parents = list(range(self.n_nodes))
-        for source, _, target, _ in self.relations:
-            parents[_top(parents, source)] = _top(parents, target)
-        return len({_top(parents, node) for node in range(self.n_nodes)}) == 1
-
-
-def _top(parents: list[int], node: int) -> int:
-    while parents[node] != node:
-        parents[node] = node = parents[parents[node]]
-    return node
+        return connected(range(self.n_nodes), ((source, target) for source, _, target, _ in self.relations))
 
 
 def table_of(rows: Sequence[tuple[int, ...]], width: int) -> Int32Array:

@@ -222,8 +222,7 @@ class Ensemble(ByValue, Reported, Tabular):
         """Everything but the graphs as plain Python values, ready for JSON; None stands for NaN."""
         columns = plain(self._table())
         return {
-            "metric": self.signature.metric,
-            "signature": str(self.signature),
+            **self.signature.to_dict(),
             "method": self.method,
             "score": plain(self.score),
             "upper": plain(self.upper),

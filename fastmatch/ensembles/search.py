@@ -199,16 +199,6 @@ class Choice(NamedTuple):
     maps: list[list[int]] | None = None
 
 
-class Merged(NamedTuple):
-    """A graph, what its mean score is at least, its size, and how many of its triples each candidate has, by maps."""
-
-    graph: GraphTriples
-    least: float
-    size: float
-    matched: Sequence[float]
-    maps: list[list[int]]
-
-
 class Draft(NamedTuple):
     """A graph in the making, with what is known of its matches.
 
@@ -222,7 +212,7 @@ class Draft(NamedTuple):
     maps : list of list of int
         The draft's node for each node of each candidate, or −1.
     score : float
-        Its mean score.
+        Its mean score, or what that is at least, where the maps are those that it was made by.
     """
 
     sentence: int
@@ -278,16 +268,16 @@ def _falling(scores: Sequence[float]) -> list[int]:
 def best_merged(space: Space, sentences: Sequence[Sentence]) -> list[Choice]:
     """For each sentence the graph with the best mean score that was found."""
     best: list[Choice] = []
-    made: list[tuple[int, Merged]] = []
+    made: list[Draft] = []
     ballots: dict[int, Votes] = {}
 
-    def merge(k: int, maps: list[list[int]], n_nodes: int, size: float, matched: Sequence[float]) -> Merged:
+    def merge(k: int, maps: list[list[int]], n_nodes: int, size: float, matched: Sequence[float]) -> Draft:
         top = TOPS[space.metric.top] if ballots[k].rooted else 0  # where no candidate has a root, the graph has none
         n_kept, unary, relations, least, size, matched, maps = ballots[k].merged(
             maps, n_nodes, size, matched, top=top, rounds=_VOTES, similar=space.similar
         )
         graph = GraphTriples(n_kept, 0 if n_kept and ballots[k].rooted else -1, unary, relations)
-        return Merged(graph, least, size, matched, maps)
+        return Draft(k, graph, size, matched, maps, least)
 
     for k, sentence in enumerate(sentences):
         own = sentence.own_scores()
@@ -296,7 +286,7 @@ def best_merged(space: Space, sentences: Sequence[Sentence]) -> list[Choice]:
             ballots[k] = Votes(sentence.triples, sentence.weights, sentence.sizes)
             for j in _falling(own)[:_STARTS]:
                 n_nodes = sentence.triples[j].n_nodes
-                made.append((k, merge(k, sentence.maps_to(j), n_nodes, sentence.sizes[j], sentence.matched[j])))
+                made.append(merge(k, sentence.maps_to(j), n_nodes, sentence.sizes[j], sentence.matched[j]))
     scores = [choice.floor for choice in best]
     end = _most(space.metric, _HARD + _MORE)
     for _ in range(_ROUNDS):
@@ -308,21 +298,21 @@ def best_merged(space: Space, sentences: Sequence[Sentence]) -> list[Choice]:
             if score > scores[k] + LEAST:
                 best[k], scores[k] = best[k]._replace(graph=graph, maps=maps), score
             found = merge(k, maps, graph.n_nodes, size, matched)
-            if found.least > score + LEAST and space.visits[k] < end:
-                made.append((k, found))
+            if found.score > score + LEAST and space.visits[k] < end:
+                made.append(found)
     return best
 
 
-def _distinct(made: Sequence[tuple[int, Merged]]) -> list[tuple[int, GraphTriples, list[list[int]]]]:
+def _distinct(made: Sequence[Draft]) -> list[tuple[int, GraphTriples, list[list[int]]]]:
     """The most promising graphs of each sentence; of graphs with equal counts, which are nearly always equal, one."""
-    known: dict[int, dict[tuple[float, ...], Merged]] = {}
-    for k, found in made:
-        if found.graph.n_nodes:
-            known.setdefault(k, {}).setdefault((found.size, *found.matched), found)
+    known: dict[int, dict[tuple[float, ...], Draft]] = {}
+    for draft in made:
+        if draft.graph.n_nodes:
+            known.setdefault(draft.sentence, {}).setdefault((draft.size, *draft.matched), draft)
     return [
-        (k, found.graph, found.maps)
-        for k, graphs in known.items()
-        for found in sorted(graphs.values(), key=lambda found: -found.least)[:_KEPT]
+        (k, draft.graph, draft.maps)
+        for k, drafts in known.items()
+        for draft in sorted(drafts.values(), key=lambda draft: -draft.score)[:_KEPT]
     ]
 
 

@@ -16,14 +16,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fastmatch._ext.resampling import BOOTSTRAP
-from fastmatch.errors import OptionError, PairingError
+from fastmatch.errors import OptionError, PairingError, first_few
 from fastmatch.evaluation import bootstrap as resampling
 from fastmatch.evaluation.checks import warn_odd_pairs
 from fastmatch.evaluation.comparison import distinct_names
-from fastmatch.evaluation.pairing import Pairing, Rules, listed_ids, pairing, with_an_empty_graph
+from fastmatch.evaluation.pairing import Pairing, Rules, listed_ids, pairing, read_together, with_an_empty_graph
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.forms import Graphs, corpus_of, pair_ids
+from fastmatch.graphs.forms import Graphs, pair_ids
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.choosing import agreed_signature, chosen_metric
 from fastmatch.metrics.run import run
@@ -38,7 +37,6 @@ from fastmatch.results.scores import CorpusScore, Interval, Intervals
 from fastmatch.results.signature import Signature
 from fastmatch.results.words import label, system_letter
 from fastmatch.runtime.cached import cached_property
-from fastmatch.runtime.cpus import worker_count
 from fastmatch.runtime.progress import Steps
 from fastmatch.types import (
     FloatArray,
@@ -207,8 +205,7 @@ class Agreement(ByValue, Reported, Tabular):
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain Python values, ready for JSON; what is NaN becomes None."""
         result: dict[str, Any] = {
-            "metric": self.signature.metric,
-            "signature": str(self.signature),
+            **self.signature.to_dict(),
             "headline": self.headlines[0],
             "symmetric": self.symmetric,
             "names": list(self.names),
@@ -291,8 +288,7 @@ class Agreement(ByValue, Reported, Tabular):
         if not self.symmetric:
             yield f"the metric is not symmetric: the two directions differ by up to {points(self.asymmetry)} points"
         for name, ids in self.missing.items():
-            more = ", …" if len(ids) > _NAMED else ""
-            yield f"missing in {name}: {count(len(ids), 'id')} ({', '.join(ids[:_NAMED])}{more})"
+            yield f"missing in {name}: {count(len(ids), 'id')} ({first_few(ids, most=_NAMED)})"
         n_open = sum(len(pair.score) - pair.score.n_certified for pair in self.pairs)
         n_graphs = sum(len(pair.score) for pair in self.pairs)
         if isinstance(self.pairs[0].score.pairs, TripleScores):
@@ -381,14 +377,11 @@ def agreement(
     if len(called) != len(annotators):
         raise OptionError(f"agreement: {len(annotators)} annotators but {len(called)} names")
     called = distinct_names(called)
-    rules = Rules("agreement", pair_by, unpaired, on_error).checked()
+    rules = Rules("agreement", pair_by, unpaired, on_error, workers).checked()
     chosen = chosen_metric(metric, preset, options)
     if bootstrap is not None:
         how = resampling.checked(bootstrap, confidence, bootstrap_method, bootstrap_seed)
-    corpora: list[Corpus] = []
-    for name, graphs in zip(called, annotators, strict=True):
-        vocabulary = corpora[0].vocabulary if corpora else None
-        corpora.append(corpus_of(name, graphs, vocabulary, chosen.dialect, on_error, workers=workers))
+    corpora = read_together(called, annotators, chosen.dialect, rules)
     order: dict[str, int] | None = None
     missing: dict[str, tuple[str, ...]] = {}
     if pair_by == "id":
@@ -401,7 +394,8 @@ def agreement(
     if bootstrap is not None:
         results = [replace(result, intervals=resampling.bootstrap(result.pairs, how, workers)) for result in results]
         if order is None or all(list(places.ids) == list(matched[0].ids) for places in matched):
-            intervals = _of_mean(results, how, workers)
+            of_mean = resampling.of_mean([result.pairs for result in results], how, workers)
+            intervals = how.intervals({name: of_mean[name] for name in results[0].headlines})
     pairs = (AgreedPair(called[i], called[j], result) for (i, j), result in zip(couples, results, strict=True))
     return Agreement(tuple(called), tuple(pairs), chosen.symmetric, missing, intervals)
 
@@ -433,19 +427,17 @@ def _matched(
     first, second = (corpora[k] for k in couple)
     called = names[couple[0]], names[couple[1]]
     found = pairing(first, second, rules, called)
-    if found is not None and order is not None:  # one order for all, so that a sentence can be drawn for all at once
-        ids = found.ids
-        places = sorted(range(len(ids)), key=lambda k: order[ids[k]])
-        found = Pairing(found.pred[places], found.gold[places], [ids[k] for k in places])
-    pair = (first, second) if found is None else found.take(first, second)
+    if found is None:
+        found = Pairing(np.arange(len(first)), np.arange(len(first)), pair_ids(first, second))
+    elif order is not None:  # one order for all, so that a sentence can be drawn for all at once
+        places = np.argsort([order[id or ""] for id in found.ids], kind="stable")
+        found = Pairing(found.pred[places], found.gold[places], [found.ids[k] for k in places.tolist()])
+    pair = found.take(first, second)
     if couple[0] < couple[1]:  # the other direction has the same pairs
         warn_odd_pairs(*pair, called)
-    if found is None:
-        rows = [np.arange(len(first), dtype=np.int32)] * 2
-    else:
-        sides = ((first, found.pred), (second, found.gold))
-        rows = [np.where(index < 0, len(corpus), index).astype(np.int32) for corpus, index in sides]
-    return _Matched(rows[0], rows[1], problems_of(*pair), pair_ids(*pair) if found is None else found.ids)
+    sides = ((first, found.pred), (second, found.gold))
+    rows = [np.where(index < 0, len(corpus), index).astype(np.int32) for corpus, index in sides]
+    return _Matched(rows[0], rows[1], problems_of(*pair), found.ids)
 
 
 def _missing_ids(
@@ -500,20 +492,3 @@ def _scored(
             done += len(places.first)
             results.append(CorpusScore(pairs, signature, places.problems, ids=places.ids))
     return results
-
-
-def _of_mean(results: Sequence[CorpusScore], how: resampling.Resampling, workers: int) -> Intervals:
-    """Intervals of the mean over all pairs of annotators, which all have the same sentences."""
-    table = resampling.Table([result.pairs for result in results])
-    names = results[0].headlines
-    found = dict.fromkeys(names, Interval(np.nan, np.nan))
-    if table.n_pairs >= 2:
-        values = table.scores(table.totals(), table.n_pairs)
-        drawn = table.scores(table.draw(BOOTSTRAP, how.resamples, how.seed, worker_count(workers)), table.n_pairs)
-        left_out = table.scores(table.left_out(), table.n_pairs - 1) if how.method == "bca" else None
-        for name in names:
-            value = float(np.mean([scores[name] for scores in values]))
-            replicates = np.mean([scores[name] for scores in drawn], axis=0)
-            jackknife = None if left_out is None else np.mean([scores[name] for scores in left_out], axis=0)
-            found[name] = resampling.interval(value, replicates, jackknife, how.confidence, how.method)
-    return how.intervals(found)

@@ -120,47 +120,50 @@ class Table:
         self._systems = list(systems)
         self.n_pairs = len(self._systems[0])
         self._partly = any(pairs.summable and pairs.n_macro < self.n_pairs for pairs in self._systems)
-        counts: list[NDArray[Any]] = []
-        reals: list[NDArray[Any]] = []
-        self._places: list[tuple[bool, slice, slice]] = []
-        for pairs in self._systems:
-            statistics = pairs.statistics
-            whole = statistics.dtype.kind in "iu"
-            rows = counts if whole else reals
-            first = len(rows)
-            if pairs.summable:
-                rows.extend(statistics)
-            place = slice(first, len(rows))
-            first = len(reals)
-            if self._partly:
-                reals.extend(column * pairs.present for column in pairs.scores.values())
-                reals.append(pairs.present)
-            else:
-                reals.extend(pairs.scores.values())
-            self._places.append((whole, place, slice(first, len(reals))))
-        self._counts = np.array(counts, np.int64).reshape(len(counts), self.n_pairs)
-        self._reals = np.array(reals, np.float64).reshape(len(reals), self.n_pairs)
+        self._rows = [self._rows_of(pairs) for pairs in self._systems]
         self.names = tuple(self.scores(self.totals(), self.n_pairs)[0])
 
-    def totals(self) -> Sums:
-        """Sums over the pairs as they are."""
-        return Sums(self._counts.sum(axis=1), self._reals.sum(axis=1))
+    def _rows_of(self, pairs: PairScores) -> Sums:
+        """What is added up of a system: its statistics, if they add up, and its scores, which are always real."""
+        counts: list[NDArray[Any]] = []
+        reals: list[NDArray[Any]] = []
+        if pairs.summable:
+            (counts if pairs.statistics.dtype.kind in "iu" else reals).extend(pairs.statistics)
+        if self._partly:
+            reals.extend(column * pairs.present for column in pairs.scores.values())
+            reals.append(pairs.present)
+        else:
+            reals.extend(pairs.scores.values())
+        whole, real = np.array(counts, np.int64), np.array(reals, np.float64)
+        return Sums(whole.reshape(len(counts), self.n_pairs), real.reshape(len(reals), self.n_pairs))
 
-    def left_out(self) -> Sums:
-        """Sums over all pairs but one, for each pair; O(rows · n)."""
-        counts, reals = self.totals()
-        return Sums(counts[:, None] - self._counts, _not_below_zero(reals[:, None] - self._reals, self._reals))
+    def totals(self) -> list[Sums]:
+        """Every system's sums over the pairs as they are."""
+        return [Sums(counts.sum(axis=1), reals.sum(axis=1)) for counts, reals in self._rows]
 
-    def draw(self, mode: int, resamples: int, seed: int, workers: int = 1, progress: Progress = None) -> Sums:
-        """Sums of ``resamples`` replicates, the same for any number of workers; ``mode``: a constant of the kernel."""
-        return _draw(self._counts, self._reals, mode, resamples, seed, workers, progress)
+    def left_out(self) -> list[Sums]:
+        """Every system's sums over all pairs but one, for each pair; O(rows · n)."""
+        return [
+            Sums(total.counts[:, None] - counts, _not_below_zero(total.reals[:, None] - reals, reals))
+            for total, (counts, reals) in zip(self.totals(), self._rows, strict=True)
+        ]
+
+    def draw(self, mode: int, resamples: int, seed: int, workers: int = 1, progress: Progress = None) -> list[Sums]:
+        """Every system's sums over ``resamples`` replicates, the same for any number of workers.
+
+        ``mode``: a constant of the kernel.
+        """
+        counts, reals = [rows.counts for rows in self._rows], [rows.reals for rows in self._rows]
+        drawn = _draw(np.concatenate(counts), np.concatenate(reals), mode, resamples, seed, workers, progress)
+        ends = [np.cumsum([*map(len, tables)])[:-1] for tables in (counts, reals)]
+        return [*map(Sums, np.split(drawn.counts, ends[0]), np.split(drawn.reals, ends[1]))]
 
     def exchanged(self, a: int, b: int, mode: int, resamples: int, seed: int, workers: int = 1) -> tuple[Named, Named]:
         """Scores of systems ``a`` and ``b`` after they exchanged some of their pairs, for each replicate.
 
         Only the pairs that are exchanged need adding up: what ``a`` gains in statistics, ``b`` loses.
         """
-        here, there = (self._select(system) for system in (a, b))
+        here, there = self._rows[a], self._rows[b]
         moved = _draw(there.counts - here.counts, there.reals - here.reals, mode, resamples, seed, workers, None)
         result = []
         for system, rows, sign in ((a, here, 1), (b, there, -1)):
@@ -168,41 +171,29 @@ class Table:
                 rows.counts.sum(axis=1)[:, None] + sign * moved.counts,
                 _not_below_zero(rows.reals.sum(axis=1)[:, None] + sign * moved.reals, here.reals, there.reals),
             )
-            result.append(self._score(system, sums, self.n_pairs, alone=True))
+            result.append(self._score(self._systems[system], sums, self.n_pairs))
         return result[0], result[1]
 
-    def _select(self, system: int) -> Sums:
-        """The rows of one system."""
-        whole, statistics, scores = self._places[system]
-        if whole:
-            return Sums(self._counts[statistics], self._reals[scores])
-        return Sums(self._counts[:0], self._reals[statistics.start : scores.stop])
+    def scores(self, sums: Sequence[Sums], n_pairs: int) -> list[Named]:
+        """Every system's scores, from its sums over ``n_pairs`` pairs: name → float64[replicates]."""
+        return [self._score(pairs, own, n_pairs) for pairs, own in zip(self._systems, sums, strict=True)]
 
-    def scores(self, sums: Sums, n_pairs: int) -> list[Named]:
-        """Every system's scores, from sums over ``n_pairs`` pairs: name → float64[replicates]."""
-        return [self._score(system, sums, n_pairs) for system in range(len(self._systems))]
-
-    def _score(self, system: int, sums: Sums, n_pairs: int, alone: bool = False) -> Named:
-        pairs = self._systems[system]
-        whole, statistics, scores = self._places[system]
-        if alone:  # the sums hold this system's rows and no others
-            length = statistics.stop - statistics.start
-            statistics = slice(0, length)
-            first = 0 if whole else length
-            scores = slice(first, first + len(pairs.scores) + self._partly)
-        if not pairs.summable:
-            return dict(zip(pairs.scores, sums.reals[scores] / max(n_pairs, 1), strict=True))
-        micro = pairs.combine((sums.counts if whole else sums.reals)[statistics])
+    def _score(self, pairs: PairScores, sums: Sums, n_pairs: int) -> Named:
+        n_means = len(pairs.scores) + self._partly
+        statistics, means = np.split(sums.reals, [len(sums.reals) - n_means])
         if not self._partly:
-            means = dict(zip(pairs.scores, sums.reals[scores] / max(n_pairs, 1), strict=True))
-        else:
-            *columns, there = sums.reals[scores]
+            found = dict(zip(pairs.scores, means / max(n_pairs, 1), strict=True))
+        if not pairs.summable:
+            return found
+        micro = pairs.combine(sums.counts if len(sums.counts) else statistics)
+        if self._partly:
+            *columns, there = means
             # the convention of a corpus in which no pair counts
-            means = {
+            found = {
                 name: np.where(there > 0, column / np.maximum(there, 1), micro[name])
                 for name, column in zip(pairs.scores, columns, strict=True)
             }
-        return {**micro, **{f"macro_{name}": mean for name, mean in means.items()}}
+        return {**micro, **{f"macro_{name}": mean for name, mean in found.items()}}
 
 
 def _not_below_zero(sums: FloatArray, *tables: FloatArray) -> FloatArray:
@@ -252,16 +243,28 @@ def bootstrap(pairs: PairScores, how: Resampling, workers: int = 1, progress: Pr
     -----
     O(resamples · n) time, O(resamples + n) memory. 10,000 resamples of 2,000 pairs take 0.1 s.
     """
-    table = Table([pairs])
+    return of_mean([pairs], how, workers, progress)
+
+
+def of_mean(systems: Sequence[PairScores], how: Resampling, workers: int = 1, progress: Progress = None) -> Intervals:
+    """The same of the mean scores of several systems on the same pairs."""
+    table = Table(systems)
     found = dict.fromkeys(table.names, Interval(np.nan, np.nan))
     if table.n_pairs >= 2:
-        (values,) = table.scores(table.totals(), table.n_pairs)
+        values = table.scores(table.totals(), table.n_pairs)
         drawn = table.draw(BOOTSTRAP, how.resamples, how.seed, worker_count(workers), progress)
-        (replicates,) = table.scores(drawn, table.n_pairs)
-        left_out = table.scores(table.left_out(), table.n_pairs - 1)[0] if how.method == "bca" else {}
-        for name, value in values.items():
-            found[name] = interval(float(value), replicates[name], left_out.get(name), how.confidence, how.method)
+        replicates = table.scores(drawn, table.n_pairs)
+        left_out = table.scores(table.left_out(), table.n_pairs - 1) if how.method == "bca" else []
+        for name in table.names:
+            value = float(_mean(name, values))
+            jackknife = _mean(name, left_out) if left_out else None
+            found[name] = interval(value, _mean(name, replicates), jackknife, how.confidence, how.method)
     return how.intervals(found)
+
+
+def _mean(name: str, of_systems: Sequence[Named]) -> FloatArray:
+    mean: FloatArray = np.mean([scores[name] for scores in of_systems], axis=0)
+    return mean
 
 
 def interval(

@@ -6,7 +6,7 @@ tested for a difference; :mod:`fastmatch.evaluation.significance` says how.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Literal, NamedTuple
@@ -17,10 +17,10 @@ from fastmatch.errors import OptionError, PairingError, PairingWarning, choice, 
 from fastmatch.evaluation import bootstrap as resampling
 from fastmatch.evaluation import scoring
 from fastmatch.evaluation.checks import warn_odd_pairs
-from fastmatch.evaluation.pairing import Rules, by_id, paired
+from fastmatch.evaluation.pairing import Rules, by_id, paired, read_together
 from fastmatch.evaluation.significance import CORRECTIONS, EPSILON, Resampled, adjusted
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.forms import Graphs, corpus_of, pair_ids
+from fastmatch.graphs.forms import Graphs, pair_ids
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.choosing import chosen_metric
 from fastmatch.report.cells import Number, Points, Span, count
@@ -138,8 +138,7 @@ class Comparison(ByValue, Reported, Tabular):
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain Python values, ready for JSON."""
         return {
-            "metric": self.results[0].signature.metric,
-            "signature": str(self.results[0].signature),
+            **self.results[0].signature.to_dict(),
             "headline": next(iter(self.results[0].scores)),
             "comparison": str(self.signature),
             "confidence": self.confidence,
@@ -204,19 +203,13 @@ class Comparison(ByValue, Reported, Tabular):
         letters = {name: system_letter(number) for number, name in enumerate(self.names)}
         losses = {} if worst is None else self.worst(worst)
         lost = [_losses(letters[one], letters[two], found) for (one, two), found in losses.items() if found]
+        title = f"{first.signature.metric}: {count(len(first), 'pair')}"
+        tables = [self._systems(letters, heads, title), self._differences(letters, heads), *lost]
+        record = self.to_dict() if worst is None else {**self.to_dict(), "worst": _loss_records(losses)}
+        notes = [f"signature: {first.signature}", f"comparison: {self.signature}"]
         paper = self._paper()
-        return Report(
-            "fastmatch compare",
-            [
-                self._systems(letters, heads, f"{first.signature.metric}: {count(len(first), 'pair')}"),
-                self._differences(letters, heads),
-                *lost,
-            ],
-            *by_name(self.signed_rows()),
-            {**self.to_dict(), **({} if worst is None else {"worst": _loss_records(losses)})},
-            notes=[f"signature: {first.signature}", f"comparison: {self.signature}"],
-            paper=paper._replace(tables=[*paper.tables, *lost]),
-        )
+        paper = paper._replace(tables=[*paper.tables, *lost])
+        return Report("fastmatch compare", tables, *by_name(self.signed_rows()), record, notes=notes, paper=paper)
 
     @classmethod
     def _together(cls, results: Mapping[str, Comparison], worst: int | None) -> Report:
@@ -313,7 +306,7 @@ def comparisons_report(
     letters = {name: system_letter(number) for number, name in enumerate(first.names)}
     several = len(first.of(first.headlines[0])) > 1
     nothing: dict[str, Interval] = {}
-    rows, tables, record = [], [], {}
+    rows, lost, record = [], [], {}
     for name, made in comparisons.items():
         headline = made.headlines[0]
         of = dict(zip(made.names, made.results, strict=True))
@@ -326,11 +319,11 @@ def comparisons_report(
             p = (row.adjusted_randomisation, row.adjusted_bootstrap)
             rows.append((name, *couple, *values, *_tested(row, p)))
         losses = {} if worst is None else made.worst(worst)
-        record[name] = {**made.to_dict(), **({} if worst is None else {"worst": _loss_records(losses)})}
+        record[name] = made.to_dict() if worst is None else {**made.to_dict(), "worst": _loss_records(losses)}
         for (one, two), found in losses.items():
             if found:
-                tables.append(_losses(letters[one], letters[two], found))
-                tables[-1] = tables[-1]._replace(title=f"{name}: {tables[-1].title}")
+                table = _losses(letters[one], letters[two], found)
+                lost.append(table._replace(title=f"{name}: {table.title}"))
     interval = f"{100 * first.confidence:g} % interval"
     ends = ("first", "second") if several else (*map(letters.__getitem__, first.names[:2]),)
     header = (what, *(["difference"] * several), *(f"{end}, {interval}" for end in ends))
@@ -345,14 +338,11 @@ def comparisons_report(
     else:
         of_systems = [{name: made.results[k] for name, made in comparisons.items()} for k in range(len(first.names))]
         paper = aspects_table(first.names, of_systems, lines, aspects, baseline)
+    paper = paper._replace(tables=[*paper.tables, *lost])
+    tables = [Table(header, rows, "\n".join(title)), *lost]
+    notes = [f"comparison: {first.signature}", *([f"p is corrected over the systems, not over the {what}s"] * several)]
     return Report(
-        "fastmatch compare",
-        [Table(header, rows, "\n".join(title)), *tables],
-        *by_name(data),
-        {f"{what}s": record},
-        paper.signatures,
-        [f"comparison: {first.signature}", *([f"p is corrected over the systems, not over the {what}s"] * several)],
-        paper=paper._replace(tables=[*paper.tables, *tables]),
+        "fastmatch compare", tables, *by_name(data), {f"{what}s": record}, paper.signatures, notes, paper=paper
     )
 
 
@@ -472,14 +462,10 @@ def paired_systems(
     All systems have the same pairs. ``extra`` says what becomes of predictions without gold graph if ``unpaired`` is
     ``"empty"``: pairs with an empty gold graph, or an error.
     """
-    how: Any = {"on_error": rules.on_error, "workers": rules.workers}
-    gold_corpus = corpus_of("gold", gold, None, metric.dialect, **how)
+    letters = [*map(system_letter, range(len(systems)))]
+    gold_corpus, *corpora = read_together(["gold", *letters], [gold, *systems], metric.dialect, rules)
     # fewer names are an error of their own, which comes later
-    called = [*names, *map(system_letter, range(len(names), len(systems)))]
-    corpora = [
-        corpus_of(system_letter(number), system, gold_corpus.vocabulary, metric.dialect, **how)
-        for number, system in enumerate(systems)
-    ]
+    called = [*names, *letters[len(names) :]]
     if rules.unpaired == "skip":  # the gold graphs that all systems have
         for corpus, name in zip(corpora, called, strict=False):
             gold_corpus = by_id(corpus, gold_corpus, rules, (name, "gold")).take(corpus, gold_corpus)[1]
@@ -531,7 +517,6 @@ def compare_scores(
     resampled = Resampled([result.pairs for result in results], how, worker_count(workers))
     n_systems = len(results)
     couples = [(0, k) for k in range(1, n_systems)] if against == "first" else list(combinations(range(n_systems), 2))
-    rows = [row for first, second in couples for row in _differences(resampled, results, names, first, second)]
     tests = {
         "tests": "randomisation+bootstrap",
         "exchanges": "exact" if resampled.exact else "random",
@@ -540,41 +525,43 @@ def compare_scores(
         "correction": correction if len(couples) > 1 else None,
         "family": len(couples) if len(couples) > 1 else None,
     }
-    return Comparison(
-        tuple(names),
-        tuple(replace(result, intervals=how.intervals(resampled.intervals(k))) for k, result in enumerate(results)),
-        tuple(_corrected(rows, resampled.names, correction)),
-        Signature("compare", tests),
-        confidence,
-    )
+    differences = tuple(_differences(resampled, results, names, couples, correction))
+    made = tuple(replace(result, intervals=how.intervals(resampled.intervals(k))) for k, result in enumerate(results))
+    return Comparison(tuple(names), made, differences, Signature("compare", tests), confidence)
 
 
 def _differences(
-    resampled: Resampled, results: Sequence[CorpusScore], names: Sequence[str], first: int, second: int
-) -> list[Difference]:
-    """The differences of two systems, one a score, with p-values that are not corrected yet."""
-    gain = results[second].pairs.score - results[first].pairs.score
-    better, worse = int((gain > EPSILON).sum()), int((gain < -EPSILON).sum())
-    counts = better, resampled.n_pairs - better - worse, worse
-    found = []
-    for name, tested in resampled.tested(first, second).items():
-        values = resampled.values[first][name], resampled.values[second][name]
-        found.append(Difference(names[first], names[second], name, values, *tested, np.nan, np.nan, *counts))
-    return found
-
-
-def _corrected(rows: list[Difference], names: Sequence[str], correction: Correction) -> list[Difference]:
-    """The rows, each score's p-values corrected for their number."""
-    rows = list(rows)
-    family: dict[str, list[int]] = {name: [] for name in names}
-    for number, row in enumerate(rows):
-        family[row.score].append(number)
-    for numbers in family.values():
-        randomisation = adjusted([rows[number].p_randomisation for number in numbers], correction)
-        bootstrap = adjusted([rows[number].p_bootstrap for number in numbers], correction)
-        for number, *p in zip(numbers, randomisation, bootstrap, strict=True):
-            rows[number] = replace(rows[number], adjusted_randomisation=p[0], adjusted_bootstrap=p[1])
-    return rows
+    resampled: Resampled,
+    results: Sequence[CorpusScore],
+    names: Sequence[str],
+    couples: Sequence[tuple[int, int]],
+    correction: Correction,
+) -> Iterator[Difference]:
+    """The differences of couples of systems, one a score, each score's p-values corrected for their number."""
+    tested = [resampled.tested(first, second) for first, second in couples]
+    randomisation, bootstrap = {}, {}
+    for name in resampled.names:
+        randomisation[name] = adjusted([found[name].p_randomisation for found in tested], correction)
+        bootstrap[name] = adjusted([found[name].p_bootstrap for found in tested], correction)
+    for k, (first, second) in enumerate(couples):
+        gain = results[second].pairs.score - results[first].pairs.score
+        better, worse = int((gain > EPSILON).sum()), int((gain < -EPSILON).sum())
+        for name, found in tested[k].items():
+            yield Difference(
+                first=names[first],
+                second=names[second],
+                score=name,
+                values=(resampled.values[first][name], resampled.values[second][name]),
+                interval=found.interval,
+                effect=found.effect,
+                p_randomisation=found.p_randomisation,
+                p_bootstrap=found.p_bootstrap,
+                adjusted_randomisation=randomisation[name][k],
+                adjusted_bootstrap=bootstrap[name][k],
+                better=better,
+                equal=resampled.n_pairs - better - worse,
+                worse=worse,
+            )
 
 
 def _checked(

@@ -14,6 +14,7 @@ from functools import lru_cache
 import numpy as np
 
 from fastmatch._ext.graphs.likeness import closest, likeness
+from fastmatch.errors import first_few
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.report.cells import count
 from fastmatch.types import FloatArray, Int64Array
@@ -192,4 +193,4 @@ def _likeness(pred: Corpus, gold: Corpus, graphs: Int64Array, others: Int64Array
 def _listed(graphs: Int64Array, partners: Int64Array) -> str:
     """The first few graphs, and which ones they look like."""
     pairs = zip(graphs[:_FEW].tolist(), partners[:_FEW].tolist(), strict=True)
-    return ", ".join(f"{k} like {other}" for k, other in pairs) + (", …" if len(graphs) > _FEW else "")
+    return first_few((f"{k} like {other}" for k, other in pairs), len(graphs), most=_FEW)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,8 +15,9 @@ from fastmatch.evaluation.order import likely_gaps
 from fastmatch.graphs.arrays import TABLES
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.dialects import DIALECTS
+from fastmatch.graphs.forms import Graphs, corpus_of
 from fastmatch.report.cells import count
-from fastmatch.types import Int64Array, OnErrorPaired, PairBy, Unpaired
+from fastmatch.types import Dialect, Int64Array, OnErrorPaired, PairBy, Unpaired
 
 
 class Pairing(NamedTuple):
@@ -26,13 +27,13 @@ class Pairing(NamedTuple):
     ----------
     pred, gold : int64[n_pairs]
         Places in the corpora; −1: an empty graph stands for one that there is not.
-    ids : list of str
+    ids : sequence of str or None
         Of the pairs.
     """
 
     pred: Int64Array
     gold: Int64Array
-    ids: list[str]
+    ids: Sequence[str | None]
 
     def take(self, pred: Corpus, gold: Corpus) -> tuple[Corpus, Corpus]:
         """The graphs of the pairs, in their order; the empty graphs are listed in ``problems``."""
@@ -61,6 +62,15 @@ class Rules(NamedTuple):
                 f"unpaired={self.unpaired!r} goes with pair_by='id': graphs paired by position all have a partner"
             )
         return self
+
+
+def read_together(names: Sequence[str], graphs: Sequence[Graphs], dialect: Dialect, rules: Rules) -> list[Corpus]:
+    """Graphs of several, which errors call by these names, as corpora that share the vocabulary of the first."""
+    corpora: list[Corpus] = []
+    for name, given in zip(names, graphs, strict=True):
+        vocabulary = corpora[0].vocabulary if corpora else None
+        corpora.append(corpus_of(name, given, vocabulary, dialect, rules.on_error, workers=rules.workers))
+    return corpora
 
 
 def paired(
@@ -195,7 +205,7 @@ def _is_empty(corpus: Corpus, g: int) -> bool:
     return bool(corpus.variable_offsets[g] == corpus.variable_offsets[g + 1])
 
 
-def _taken(corpus: Corpus, index: Int64Array, ids: Sequence[str]) -> Corpus:
+def _taken(corpus: Corpus, index: Int64Array, ids: Sequence[str | None]) -> Corpus:
     n = len(corpus)
     lacking = np.flatnonzero(index < 0).tolist()
     if lacking:
@@ -212,11 +222,9 @@ def _taken(corpus: Corpus, index: Int64Array, ids: Sequence[str]) -> Corpus:
 
 def with_an_empty_graph(corpus: Corpus) -> Corpus:
     """The corpus with an empty graph behind its own."""
-    offsets = {name: getattr(corpus, name) for name in TABLES}
-    more: dict[str, Any] = {name: np.append(array, array[-1]) for name, array in offsets.items()}
-    return corpus.with_columns(
-        root=np.append(corpus.root, np.int32(-1)), lines=np.append(corpus.lines, np.int32(0)), **more
-    )
+    offsets = {name: np.append(getattr(corpus, name), getattr(corpus, name)[-1]) for name in TABLES}
+    root, lines = np.append(corpus.root, np.int32(-1)), np.append(corpus.lines, np.int32(0))
+    return corpus.with_columns(root=root, lines=lines, **offsets)
 
 
 # ---- messages --------------------------------------------------------------------------------------------------------

@@ -142,11 +142,9 @@ def score(
     pred_corpus, gold_corpus = paired(pred_corpus, gold_corpus, rules, hint=hint)
     warn_odd_pairs(pred_corpus, gold_corpus)
     result, signature = score_corpora(chosen, pred_corpus, gold_corpus, workers, progress, mapping)
-    problems = problems_of(pred_corpus, gold_corpus)
-    if not problems and bootstrap is None:
-        return CorpusScore(result, signature, ids=pair_ids(pred_corpus, gold_corpus))
     intervals = None if bootstrap is None else resampling.bootstrap(result, how, workers)
-    return CorpusScore(result, signature, problems, intervals, pair_ids(pred_corpus, gold_corpus))
+    problems, ids = problems_of(pred_corpus, gold_corpus), pair_ids(pred_corpus, gold_corpus)
+    return CorpusScore(result, signature, problems, intervals, ids)
 
 
 def align(

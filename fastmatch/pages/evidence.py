@@ -42,7 +42,7 @@ UNMATCHED, NOT_COUNTED = -1, -2
 OPENS = 2
 
 
-def graph_record(corpus: Corpus, g: int) -> dict[str, Any]:
+def graph_record(corpus: Corpus, g: int) -> Record:
     """Graph ``g`` as plain lists; see the top of this module. O(T log T) for T triples."""
     graph = corpus[g]
     root, ends = numbers_of(graph)
@@ -92,12 +92,7 @@ def _as_tree(triples: list[list[Any]], root: int, n: int) -> list[list[Any]]:
 
 
 def evidence(
-    metric: Metric,
-    pairs: PairScores,
-    pred: Corpus,
-    gold: Corpus,
-    k: int,
-    records: tuple[dict[str, Any], dict[str, Any]],
+    metric: Metric, pairs: PairScores, pred: Corpus, gold: Corpus, k: int, records: tuple[Record, Record]
 ) -> dict[str, Any]:
     """What the metric can show of pair ``k``; nothing if it aligns nothing and names no features.
 
@@ -190,7 +185,7 @@ def _flows(metric: Metric, pred: Corpus, gold: Corpus, k: int, records: tuple[Re
     }
 
 
-def _node_triples(nodes: Sequence[Node], record: dict[str, Any]) -> list[int]:
+def _node_triples(nodes: Sequence[Node], record: Record) -> list[int]:
     """For each node the triple that names it: the instance of a variable, the attribute that holds a constant.
 
     −1 where there is none. Constants come in the order of the text, in lower case or without quotes where the metric

@@ -5,14 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
-from typing import Any, NamedTuple, TextIO
+from typing import NamedTuple, TextIO
 
 from fastmatch.evaluation.scoring import heading, pair_report
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.notation import ATTRIBUTE, INSTANCE, INVERTED, RELATION
 from fastmatch.metrics.base import Metric
 from fastmatch.metrics.registry import make
-from fastmatch.pages.evidence import NOT_COUNTED, OPENS, UNMATCHED, alignment_evidence, graph_record
+from fastmatch.pages.evidence import NOT_COUNTED, OPENS, UNMATCHED, Record, alignment_evidence, graph_record
 from fastmatch.report.cells import count, points
 from fastmatch.report.model import emit
 from fastmatch.report.tables import console_of, print_table
@@ -27,11 +27,10 @@ def print_alignment_sides(
     pred: Corpus,
     gold: Corpus,
     width: int,
-    file: TextIO | None = None,
-    *,
+    file: TextIO,
     number: int | None = None,
 ) -> None:
-    """Both graphs beside each other as text, as is said below; then the score and the signature.
+    """Both graphs beside each other as text, or below each other where there is no room; then score and signature.
 
     Parameters
     ----------
@@ -46,12 +45,18 @@ def print_alignment_sides(
     number : int, optional
         Of the pair, if it is one of several.
     """
-    file = file or sys.stdout
     above = heading(pred, gold, number)
     if above:
         say(above, file)
     records = graph_record(metric.standardized(pred), 0), graph_record(metric.standardized(gold), 0)
-    print_sides(*records, alignment_evidence(alignment, metric, *records), width, file)
+    found = alignment_evidence(alignment, metric, *records)
+    partners = found["m"]
+    back = {there: here for here, there in enumerate(partners) if there >= 0}
+    mine = _lines(records[0], found["p"], "-", lambda v: partners[v], lambda v: partners[v] >= 0)
+    theirs = _lines(records[1], found["g"], "+", lambda v: v, lambda v: v in back)
+    write = _writer(file)
+    _print_rows(mine, theirs, width, write)
+    write([_Part(_LEGEND, "")])
     say(f"\n{alignment.in_words()}\nsignature: {alignment.signature}", file)
 
 
@@ -61,16 +66,11 @@ def print_demo(result: CorpusScore, pred: Corpus, gold: Corpus, files: tuple[str
     emit(result.report())
 
     worst = [pair.index for pair in result.worst(5)]
-    rows = [
-        (
-            str(index),
-            points(result.pairs.f1[index]),
-            f"{result.pairs.matched[index]}/{result.pairs.n_pred[index]}/{result.pairs.n_gold[index]}",
-            gold[index].metadata.get("snt", ""),
-        )
-        for index in worst
-    ]
-    perfect = int((result.pairs.f1 == 1).sum())
+    pairs, rows = result.pairs, []
+    for index in worst:
+        counts = f"{pairs.matched[index]}/{pairs.n_pred[index]}/{pairs.n_gold[index]}"
+        rows.append((str(index), points(pairs.f1[index]), counts, gold[index].metadata.get("snt", "")))
+    perfect = int((pairs.f1 == 1).sum())
     print(f"\n{count(perfect, 'pair')} perfect; the lowest F1:\n")
     print_table(("pair", "F1", "matched/pred/gold", "sentence"), rows, sys.stdout)
 
@@ -124,30 +124,6 @@ class _Line(NamedTuple):
         return marks.pop() if len(marks) == 1 else "~"
 
 
-def print_sides(
-    pred: dict[str, Any], gold: dict[str, Any], found: dict[str, Any], width: int, file: TextIO | None = None
-) -> None:
-    """Print two graphs beside each other, or below each other where there is no room.
-
-    Parameters
-    ----------
-    pred, gold : dict
-        The graphs, as :func:`fastmatch.pages.evidence.graph_record` gives them.
-    found : dict
-        The map of variables, and which triples match, as :func:`fastmatch.pages.evidence.evidence` gives them.
-    width : int
-        Columns of the terminal.
-    """
-    file = file or sys.stdout
-    partners = found["m"]
-    back = {there: here for here, there in enumerate(partners) if there >= 0}
-    mine = _lines(pred, found["p"], "-", lambda v: partners[v], lambda v: partners[v] >= 0)
-    theirs = _lines(gold, found["g"], "+", lambda v: v, lambda v: v in back)
-    write = _writer(file)
-    _print_rows(mine, theirs, width, write)
-    write([_Part(_LEGEND, "")])
-
-
 def _print_rows(mine: list[_Line], theirs: list[_Line], width: int, write: Callable[[list[_Part]], None]) -> None:
     if width < _NARROW:
         for left, right in _rows(mine, theirs):
@@ -180,11 +156,7 @@ def _alone(line: _Line) -> str:
 
 
 def _lines(
-    graph: dict[str, Any],
-    matches: Sequence[int],
-    alone: str,
-    number: Callable[[int], int],
-    mapped: Callable[[int], bool],
+    graph: Record, matches: Sequence[int], alone: str, number: Callable[[int], int], mapped: Callable[[int], bool]
 ) -> list[_Line]:
     """The lines of one graph; ``number`` gives the gold number of a variable that is ``mapped``."""
     names, triples = graph["v"], graph["t"]

@@ -246,18 +246,10 @@ def _page(
     known = systems[0].pred.vocabulary.lookup  # only what the graphs have is described
     summary["frames"] = {name: dict(roles) for name, roles in frames.items() if known(name) >= 0}
     style, scripts = (_WEB / "why.css").read_text("utf-8"), _scripts()
-    policy = "; ".join(
-        (
-            "default-src 'none'",
-            f"script-src {' '.join(map(digest, scripts))}",
-            f"style-src {digest(style)}",
-            "base-uri 'none'",
-            "form-action 'none'",
-        )
-    )
+    sources = f"script-src {' '.join(map(digest, scripts))}; style-src {digest(style)}"
     data = [_packed("data-summary", summary), *(_packed(f"data-{k}", block) for k, block in enumerate(blocks))]
     parts = {
-        "policy": policy,
+        "policy": f"default-src 'none'; {sources}; base-uri 'none'; form-action 'none'",
         # HTML cannot hold control characters
         "title": escape("".join(character if character.isprintable() else " " for character in title))
         .encode("ascii", "xmlcharrefreplace")

@@ -60,16 +60,11 @@ def table(header: Sequence[object], rows: Iterable[Sequence[object]], align: str
         A letter a column: ``h`` names the row, ``l`` is text, ``r`` is a number. Numbers by default.
     """
     align = align.ljust(len(header), "r")
-    head = "".join(_cell("th", letter, name, "col") for letter, name in zip(align, header, strict=True))
-    body = "".join(
-        "<tr>"
-        + "".join(
-            _cell("th", letter, value, "row") if letter == "h" else _cell("td", letter, value)
-            for letter, value in zip(align, row, strict=True)
-        )
-        + "</tr>"
-        for row in rows
-    )
+    head = "".join(_cell(letter, name, "col") for letter, name in zip(align, header, strict=True))
+    body = ""
+    for row in rows:
+        cells = (_cell(letter, value, "row" * (letter == "h")) for letter, value in zip(align, row, strict=True))
+        body += f"<tr>{''.join(cells)}</tr>"
     start = '<table style="text-align:right">'
     return f"{start}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
@@ -81,10 +76,10 @@ def beginning(
     return table(header, rows, align) + paragraph(more(shown, of, noun))
 
 
-def _cell(tag: str, letter: str, value: object, scope: str = "") -> str:
-    names = f' scope="{scope}"' if scope else ""
+def _cell(letter: str, value: object, scope: str) -> str:
+    """``scope``: of which cells it is the head, row or col; empty if of none."""
     style = "" if letter == "r" else ' style="text-align:left"'
-    return f"<{tag}{names}{style}>{escape(value)}</{tag}>"
+    return f'<th scope="{scope}"{style}>{escape(value)}</th>' if scope else f"<td{style}>{escape(value)}</td>"
 
 
 def more(shown: int, of: int, noun: str) -> str:

@@ -147,13 +147,9 @@ def joined(parts: Sequence[tuple[Mapping[str, Any], Report]]) -> Report:
     for _, report in parts:
         *others, last = report.tables
         tables += [*others, last._replace(notes=[*last.notes, *report.notes])]
-    return first._replace(
-        tables=tables,
-        notes=(),
-        columns=(*keys, *first.columns),
-        data=[(*keys.values(), *row) for keys, report in parts for row in report.data],
-        record=[{**keys, **report.record} for keys, report in parts],
-    )
+    data = [(*keys.values(), *row) for keys, report in parts for row in report.data]
+    record = [{**keys, **report.record} for keys, report in parts]
+    return first._replace(tables=tables, notes=(), columns=(*keys, *first.columns), data=data, record=record)
 
 
 def under(heading: str, report: Report) -> Report:
@@ -278,16 +274,14 @@ def _markdown(report: Report, file: TextIO) -> None:
             first, depth = _indented(spelled(row[0]))
             first = f"**{markdown(first)}**" if style == "bold" else "– " * depth + markdown(first)
             print(f"| {' | '.join([first, *map(_markdown_cell, row[1:])])} |", file=file)
-        if table.notes:
-            print(file=file)
-        for note in table.notes:
-            print(f"- {markdown(note)}", file=file)
-    if report.notes or report.signatures:
-        print(file=file)
-    for note in report.notes:
-        print(f"- {markdown(note)}", file=file)
-    for name, signature in report.signatures:
-        print(f"- {markdown(name)}: {markdown_code(signature)}", file=file)
+        _markdown_list([*map(markdown, table.notes)], file)
+    signatures = (f"{markdown(name)}: {markdown_code(signature)}" for name, signature in report.signatures)
+    _markdown_list([*map(markdown, report.notes), *signatures], file)
+
+
+def _markdown_list(items: Sequence[str], file: TextIO) -> None:
+    if items:
+        print("", *(f"- {item}" for item in items), sep="\n", file=file)
 
 
 def _markdown_cell(cell: object) -> str:

@@ -161,8 +161,7 @@ class Alignment(ByValue, Reported, Tabular):
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain Python values, ready for JSON."""
         return {
-            "metric": self.signature.metric,
-            "signature": str(self.signature),
+            **self.signature.to_dict(),
             "scores": {"f1": self.f1, "precision": self.precision, "recall": self.recall},
             "counts": {"matched": self.matched, "n_pred": self.n_pred, "n_gold": self.n_gold, "upper": self.upper},
             "certified": self.certified,

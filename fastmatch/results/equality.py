@@ -18,19 +18,10 @@ def equal_values(one: Any, other: Any) -> bool:
         if not isinstance(one, np.ndarray) or not isinstance(other, np.ndarray) or one.dtype != other.dtype:
             return False
         return np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
-    if isinstance(one, Mapping):
-        return (
-            isinstance(other, Mapping)
-            and one.keys() == other.keys()
-            and all(equal_values(value, other[key]) for key, value in one.items())
-        )
-    if isinstance(one, Sequence) and not isinstance(one, str | bytes | ByValue):
-        return (
-            isinstance(other, Sequence)
-            and not isinstance(other, str | bytes)
-            and len(one) == len(other)
-            and all(map(equal_values, one, other))
-        )
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return one.keys() == other.keys() and all(equal_values(value, other[key]) for key, value in one.items())
+    if all(isinstance(each, Sequence) and not isinstance(each, str | bytes | ByValue) for each in (one, other)):
+        return len(one) == len(other) and all(map(equal_values, one, other))
     if isinstance(one, float) and isinstance(other, float) and one != one:
         return other != other
     return bool(one == other)

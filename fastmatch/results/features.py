@@ -67,17 +67,6 @@ def features_report(result: CorpusScore, features: Sequence[NamedFeature] | None
     columns = ("group", "text", "shared", "pred", "gold")
     data = [(row.group, row.text, row.shared, len(row.pred), len(row.gold)) for row in features or ()]
     signature = result.signature
-    return Report(
-        "fastmatch align",
-        tables,
-        columns,
-        data,
-        {
-            "metric": signature.metric,
-            "signature": str(signature),
-            "scores": dict(result.scores),
-            "features": None if features is None else [dict(zip(columns, row, strict=True)) for row in data],
-        },
-        [(signature.metric, str(signature))],
-        notes,
-    )
+    listed = None if features is None else [dict(zip(columns, row, strict=True)) for row in data]
+    record = {**signature.to_dict(), "scores": dict(result.scores), "features": listed}
+    return Report("fastmatch align", tables, columns, data, record, [(signature.metric, str(signature))], notes)

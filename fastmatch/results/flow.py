@@ -153,8 +153,7 @@ class FlowAlignment(ByValue, Reported, Tabular):
     def to_dict(self) -> dict[str, Any]:
         """Plain Python values, ready for JSON; of ``cost`` only what belongs to flows."""
         return {
-            "metric": self.signature.metric,
-            "signature": str(self.signature),
+            **self.signature.to_dict(),
             "scores": dict(self.scores),
             "distance": self.distance,
             "certified": self.certified,
@@ -180,15 +179,11 @@ class FlowAlignment(ByValue, Reported, Tabular):
 
     def rows(self) -> list[tuple[str, str, str, str]]:
         """Rows of a table: predicted node, the part of it that moves in percent, gold node, distance of the two."""
-        return [
-            (
-                str(self.nodes_pred[flow.pred]),
-                f"{100 * self.part_of(flow):.0f} %",
-                str(self.nodes_gold[flow.gold]),
-                spelled(Number(flow.cost, 4)),
-            )
-            for flow in self.flows
-        ]
+        rows = []
+        for flow in self.flows:
+            source, target = str(self.nodes_pred[flow.pred]), str(self.nodes_gold[flow.gold])
+            rows.append((source, f"{100 * self.part_of(flow):.0f} %", target, spelled(Number(flow.cost, 4))))
+        return rows
 
     def __str__(self) -> str:
         lines = [f"  {one} -> {two}  ({part}, distance {cost})" for one, part, two, cost in self.rows()]

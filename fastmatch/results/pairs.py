@@ -84,8 +84,6 @@ class PairScores(ByValue, Tabular):
         None: nowhere. Only metrics with the option ``effort`` set it.
     """
 
-    mapping_offsets: Int64Array | None = None
-    mapping: Int32Array | None = None
     whole: BoolArray | None = None
 
     def __init__(
@@ -181,9 +179,7 @@ class PairScores(ByValue, Tabular):
     @property
     def gap(self) -> FloatArray:
         """(upper − matched) / upper, float64[n_pairs]: what a better alignment might still add; 0 if certified."""
-        gap: FloatArray = np.zeros(len(self))
-        np.divide(self.upper - self.matched, self.upper, out=gap, where=self.upper > 0)
-        return gap
+        return ratios.divided(self.upper - self.matched, self.upper, 0.0)
 
     def mapping_of(self, pair: int) -> Int32Array:
         """The alignment of one pair, int32[n_variables of its prediction]; −1 for a variable that has no partner.

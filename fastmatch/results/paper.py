@@ -156,15 +156,12 @@ def _cells(systems: Sequence[str], line: Line, baseline: str | None) -> list[Poi
             for row in line.comparison.of(line.score)
             if reference in (row.first, row.second) and row.adjusted_randomisation < limit
         }
-    return [
-        Points(
-            value,
-            result.intervals[line.score] if line.is_headline and result.intervals is not None else None,
-            best=len(systems) > 1 and value == highest,
-            different=system in different,
-        )
-        for system, result, value in zip(systems, line.results, values, strict=True)
-    ]
+    cells = []
+    for system, result, value in zip(systems, line.results, values, strict=True):
+        interval = result.intervals[line.score] if line.is_headline and result.intervals is not None else None
+        best = len(systems) > 1 and value == highest
+        cells.append(Points(value, interval, best=best, different=system in different))
+    return cells
 
 
 # ---- notes -----------------------------------------------------------------------------------------------------------

@@ -83,15 +83,12 @@ def precision_recall_f1(matched: ArrayLike, n_pred: ArrayLike, n_gold: ArrayLike
     both = (n_pred > 0) & (n_gold > 0)
     if both.all():
         return matched / n_pred, matched / n_gold, 2 * matched / (n_pred + n_gold)
-    filler = np.where((n_pred == 0) & (n_gold == 0), 1.0, 0.0)
-    shape = np.broadcast_shapes(matched.shape, both.shape)
-    filler, both = np.broadcast_to(filler, shape), np.broadcast_to(both, shape)
-    results = []
-    for numerator, denominator in ((matched, n_pred), (matched, n_gold), (2 * matched, n_pred + n_gold)):
-        out = filler.copy()
-        np.divide(numerator, denominator, out=out, where=both)
-        results.append(out)
-    return results[0], results[1], results[2]
+    nothing = np.where((n_pred == 0) & (n_gold == 0), 1.0, 0.0)
+    precision, recall, f1 = (
+        np.where(both, numerator / np.where(both, denominator, 1), nothing)
+        for numerator, denominator in ((matched, n_pred), (matched, n_gold), (2 * matched, n_pred + n_gold))
+    )
+    return precision, recall, f1
 
 
 def divided(top: Any, bottom: Any, otherwise: Any) -> Floats:

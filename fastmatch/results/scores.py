@@ -337,12 +337,7 @@ class CorpusScore(WithProblems, ByValue, Reported, Tabular):
         What is NaN becomes None. ``headline`` names the score that stands for the others; it is found in ``micro``, or
         in ``macro`` where the metric has no micro scores.
         """
-        result = {
-            "metric": self.signature.metric,
-            "signature": str(self.signature),
-            "headline": next(iter(self.scores)),
-            **self.facts(),
-        }
+        result = {**self.signature.to_dict(), "headline": next(iter(self.scores)), **self.facts()}
         if pairs:
             result["pairs"] = self.pairs.to_dict()
         return result
@@ -397,22 +392,16 @@ class CorpusScore(WithProblems, ByValue, Reported, Tabular):
         if self.pairs.summable:
             lines.insert(0, ("micro", self.micro, ""))
         kinds = [name.removesuffix("_f") for name in names if name.endswith("_f")]
+        header, groups = [*map(label, names)], {"": names}
         if kinds and len(names) == 3 * len(kinds):  # several F scores with precision and recall: too wide for one line
-            parts = ("_p", "_r", "_f")
-            rows = [
-                [
-                    f"{line} {label(kind)}",
-                    *(Points(values[kind + part], spans.get(prefix + kind + part)) for part in parts),
-                ]
-                for line, values, prefix in lines
-                for kind in kinds
-            ]
-            return Table(["", "precision", "recall", "F1"], rows, title)
+            header = ["precision", "recall", "F1"]
+            groups = {f" {label(kind)}": [f"{kind}_p", f"{kind}_r", f"{kind}_f"] for kind in kinds}
         rows = [
-            [line, *(Points(values[name], spans.get(prefix + name)) for name in names)]
+            [line + kind, *(Points(values[name], spans.get(prefix + name)) for name in own)]
             for line, values, prefix in lines
+            for kind, own in groups.items()
         ]
-        return Table(["", *map(label, names)], rows, title)
+        return Table(["", *header], rows, title)
 
     def _proven(self) -> Iterator[str]:
         pairs = count(len(self), "pair")
@@ -465,12 +454,10 @@ def scores_report(results: Mapping[str, CorpusScore]) -> Report:
     header = ["", "is", "score", "precision", "recall", "macro", "proven", "invalid", "repaired"]
     if first.intervals is not None:
         header[2] = f"score, {100 * first.intervals.confidence:g} % interval"
-    return Report(
-        "fastmatch score",
-        [Table(header, rows, title)] if len(first) else [],
-        columns,
-        [tuple(row.get(name) for name in columns) for row in summaries],
-        [result.to_dict() for result in results.values()],
-        [(name, str(result.signature)) for name, result in results.items()],
-        notes if len(first) else [title, "", "no score, as there is nothing to compare", "", *notes],
-    )
+    tables = [Table(header, rows, title)]
+    if not len(first):
+        tables, notes = [], [title, "", "no score, as there is nothing to compare", "", *notes]
+    data = [tuple(map(row.get, columns)) for row in summaries]
+    record = [result.to_dict() for result in results.values()]
+    signatures = [(name, str(result.signature)) for name, result in results.items()]
+    return Report("fastmatch score", tables, columns, data, record, signatures, notes)

@@ -92,6 +92,10 @@ class Signature:
         """This signature with other values, or with more fields behind the metric's own; None takes a field away."""
         return Signature(self.metric, {**self.fields, **fields}, self.version)
 
+    def to_dict(self) -> dict[str, str]:
+        """The metric, and the whole signature, as results have them in JSON."""
+        return {"metric": self.metric, "signature": self._text}
+
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a signature cannot be changed (set {name})")
 

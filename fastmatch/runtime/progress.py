@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from time import monotonic
-from typing import cast
 
 from fastmatch.types import Progress
 
@@ -198,15 +197,13 @@ class Steps:
     """
 
     def __init__(self, progress: Progress, total: int, what: str = "pairs") -> None:
-        self.total, self.last = total, -1
+        self.total = total
+        self.last: float = -1
         self.wanted = progress is True or callable(progress)
         self._said: float = 0
         self._next = 0.0
         self.bar = Bar(what, quiet=progress is not True)
-        self.call = cast("Callable[[float, int], object]", progress) if callable(progress) else self.bar
-
-    call: Callable[[float, int], object]
-    last: float
+        self.call: Callable[..., object] = progress if callable(progress) else self.bar
 
     def __call__(self, done: float) -> None:
         """So much is done; what was said already is not said again."""
@@ -244,11 +241,11 @@ class Steps:
         else:
             self.call(self._said, self.total)
 
-    def part(self, before: int) -> Callable[[float, int], None]:
-        """A progress function for a part of the work that begins when ``before`` is done."""
-        return lambda done, _: self(before + done)
+    def part(self, before: int) -> Callable[..., None]:
+        """A progress function for a part of the work, which begins when ``before`` is done; it may say of how much."""
+        return lambda done, total=0: self(before + done)
 
-    def more(self, n: int) -> Callable[[float, int], None] | None:
+    def more(self, n: int) -> Callable[..., None] | None:
         """The same for ``n`` more, which nobody knew of before and which come next; None if nobody wants to know."""
         self.total += n
         return self.part(self.total - n) if self.wanted else None

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from fastmatch.errors import OptionError, meant
 
@@ -99,12 +98,19 @@ _LICENSED = ("word_ambiguities_handcrafted", "unbounded_dependencies")
 
 def _row(line: str) -> Category:
     key, title, number, kind, metric, material, marks, columns, sizes = line.split("\t")
-    own: dict[str, Any] = dict.fromkeys(marks.split(), True)
-    minus_by = tuple(map(int, sizes.split()))
+    true, minus_by = marks.split(), tuple(map(int, sizes.split()))
     return Category(
-        *(key, title, int(number), kind, tuple(material.split()), metric),
-        **own,
+        key=key,
+        title=title,
+        set=int(number),
+        kind=kind,
+        material=tuple(material.split()),
+        metric=metric,
+        testset="testset" in true,
+        prerequisites="prerequisites" in true,
+        senses="senses" in true,
         columns=tuple(map(int, columns.split())),
+        header="header" in true,
         sizes=(minus_by[0], minus_by[1]) if minus_by else None,
     )
 

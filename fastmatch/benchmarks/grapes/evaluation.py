@@ -15,8 +15,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from os import PathLike, fspath
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from fastmatch.benchmarks.grapes.categories import Category, chosen
 from fastmatch.benchmarks.grapes.judging import conjuncts, metrics_of
@@ -153,8 +154,7 @@ def _is_mapping(value: object) -> bool:
 def _name(source: object) -> str:
     if isinstance(source, Corpus):
         return source.source
-    base = os.path.basename(fspath(source))  # type: ignore[call-overload]
-    return str(base)
+    return str(os.path.basename(fspath(source)))  # type: ignore[call-overload]
 
 
 class _Predictions:
@@ -276,9 +276,6 @@ class _Run:
         self._known[id(part)] = known
         return known
 
-    def _row(self, task: Task, metric: str, main: bool, successes: int, total: int, **more: Any) -> GrapesRow:
-        return GrapesRow(task.key, task.title, metric, task.category.set, main, successes, total, **more)
-
     def _of_items(self, task: Task, pred: _Predictions) -> list[GrapesRow]:
         metrics = ("Exact Match",) if task.sanity else metrics_of(task.category)
         chosen = [(item, place, names) for g, item, names in task.rows if (place := pred.places.get(g)) is not None]
@@ -290,13 +287,9 @@ class _Run:
         rows = []
         for number, metric in enumerate(metrics):
             passed = tuple(outcome[number] for outcome in outcomes)
-            sizes = None
-            if task.category.sizes is not None and not task.sanity:
-                sizes = self._sizes(task, passed)
-            main = not number and not task.sanity
-            rows.append(
-                self._row(task, metric, main, sum(passed), len(passed), passed=passed, items=items, sizes=sizes)
-            )
+            row = _row(task, metric, not number and not task.sanity, sum(passed), len(passed))
+            sizes = self._sizes(task, passed) if task.category.sizes is not None and not task.sanity else None
+            rows.append(replace(row, passed=passed, items=items, sizes=sizes))
         return rows
 
     def _sizes(self, task: Task, passed: tuple[bool, ...]) -> dict[int, tuple[int, int]]:
@@ -319,10 +312,7 @@ class _Run:
         ]
         recalled, n_gold, n_pred, unseen, n_unseen = map(sum, zip(*found, strict=True)) if found else (0,) * 5
         counts = ((recalled, n_gold), (recalled, n_pred), (unseen, n_unseen))
-        return [
-            self._row(task, metric, True, successes, total)
-            for metric, (successes, total) in zip(_OF_LISTS, counts, strict=True)
-        ]
+        return [_row(task, metric, True, *found) for metric, found in zip(_OF_LISTS, counts, strict=True)]
 
     def _smatch_row(self, task: Task, pred: _Predictions) -> GrapesRow:
         if id(task.part) not in self._old:
@@ -336,4 +326,9 @@ class _Run:
         places = [(g, place) for g in graphs if (place := pred.places.get(g)) is not None]
         pred_graphs, gold_graphs = mine[[place for _, place in places]], its[[g for g, _ in places]]
         result = score(pred_graphs, gold_graphs, metric="smatch", preset="smatch", workers=self._workers)
-        return self._row(task, SMATCH, False, 0, len(places), value=result.f1, certified=bool(result.certified))
+        row = _row(task, SMATCH, False, 0, len(places))
+        return replace(row, value=result.f1, certified=bool(result.certified))
+
+
+def _row(task: Task, metric: str, main: bool, successes: int, total: int) -> GrapesRow:
+    return GrapesRow(task.key, task.title, metric, task.category.set, main, successes, total)

@@ -423,12 +423,12 @@ def _entity(label: str, target: str, said: Callable[[list[tuple[str, str]]], str
 def _other(cell: str) -> Item:
     """A label, or the value of an attribute, whatever its role; case does not matter."""
     target = _folded(cell)
-    return lambda pred: (
-        any(
-            _folded(text) == target
-            for text in (*pred.all_labels, *(value for *_, value in pred.attributes if value is not None))
-        ),
-    )
+
+    def judge(pred: View) -> tuple[bool, ...]:
+        values = (value for *_, value in pred.attributes if value is not None)
+        return (any(_folded(text) == target for text in (*pred.all_labels, *values)),)
+
+    return judge
 
 
 def _folded(text: str) -> str:

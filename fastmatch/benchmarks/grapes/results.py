@@ -285,12 +285,8 @@ class GrapesResult(Reported, Tabular):
                 what = f"{'incomplete' if left.partly else 'left out'}: {left.reason}"
                 own = {"system": system.name, "set": left.set, "category": left.category, "note": what}
                 data.append({**dict.fromkeys(_CELLS), **own})
-        return Report(
-            f"fastmatch bench grapes, preset {self.preset}",
-            [Table(header, rows, title, list(_notes(self)), styles)],
-            *by_name(data),
-            self.to_dict(),
-        )
+        table = Table(header, rows, title, list(_notes(self)), styles)
+        return Report(f"fastmatch bench grapes, preset {self.preset}", [table], *by_name(data), self.to_dict())
 
 
 # ---- what the report shows -------------------------------------------------------------------------------------------

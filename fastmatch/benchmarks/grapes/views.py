@@ -216,13 +216,9 @@ class View:
             else:
                 path.pop()
         instances, attributes = self._by_node
-        return View(
-            0,
-            len(number),
-            [(place, label) for node, place in number.items() for label in instances[node]],
-            [(place, role, value) for node, place in number.items() for role, value in attributes[node]],
-            kept,
-        )
+        labels = [(place, label) for node, place in number.items() for label in instances[node]]
+        values = [(place, role, value) for node, place in number.items() for role, value in attributes[node]]
+        return View(0, len(number), labels, values, kept)
 
     @cached_property
     def _by_node(self) -> tuple[list[list[str | None]], list[list[tuple[str, str | None]]]]:
@@ -280,13 +276,9 @@ class Views:
             if role in NOT_INVERTED and not inverted:
                 source, role, target = target, role[:-3], source
             edges.append((source, role, target))
-        return View(
-            int(self.corpus.root[g]),
-            self._sizes[g],
-            [(node, text[label] if label >= 0 else None) for node, label, _ in instances],
-            [(node, text[role], text[value] if value >= 0 else None) for node, role, value, _ in attributes],
-            edges,
-        )
+        labels = [(node, text[label] if label >= 0 else None) for node, label, _ in instances]
+        values = [(node, text[role], text[value] if value >= 0 else None) for node, role, value, _ in attributes]
+        return View(int(self.corpus.root[g]), self._sizes[g], labels, values, edges)
 
 
 def bare(value: str | None) -> str | None:

@@ -71,13 +71,8 @@ class Side:
         _, _, _, keys, _, _, relations = self.hard.arrays
         values = keys & _LOOP
         concepts = self.soft.labels if self.soft else relations[0]
-        for labels in (
-            self.corpus.variable_names,
-            (keys >> 32) - 1,
-            values[values != _LOOP] - 1,
-            relations[0],
-            concepts,
-        ):
+        roles, values = (keys >> 32) - 1, values[values != _LOOP] - 1
+        for labels in (self.corpus.variable_names, roles, values, relations[0], concepts):
             used[labels] = True
 
     @property
