@@ -75,10 +75,8 @@ def test_pairs_and_threshold_of_aspects(files, capsys):
     header, *rows = (line.split("\t") for line in out.splitlines())
     assert header == ["index", "id", *result, "n_invalid", "n_repaired"]
     assert [row[:2] for row in rows] == [["0", "a"], ["1", "b"]]
-    negations = header.index("Negations")
-    assert [row[negations] for row in rows] == ["0.0", ""]
-    smatch = header.index("Smatch")
-    assert [float(row[smatch]) for row in rows] == result["Smatch"].pairs.score.tolist()
+    assert [row[header.index("Negations")] for row in rows] == ["0.0", ""]
+    assert [float(row[header.index("Smatch")]) for row in rows] == result["Smatch"].pairs.score.tolist()
     assert err.startswith("damonte: 2 pairs\n")
     # named entities occur in no graph: they are not below anything
     err = printed(capsys, "score", *files, "--aspects", "--fail-under", "99", status=1)[1]

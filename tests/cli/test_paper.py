@@ -48,8 +48,7 @@ def test_systems_and_metrics(systems, capsys):
 def test_a_baseline(systems, capsys):
     files = ["worse.amr", "pred.amr", "same.amr", "gold.amr"]
     text = printed(capsys, "score", *files, "--markdown", "--baseline", "worse.amr", *QUICK)[0]
-    found = cells(text)
-    assert ["†" in found[name][-1] for name in files[:3]] == [False, True, True]
+    assert ["†" in cells(text)[name][-1] for name in files[:3]] == [False, True, True]
     assert "differs from worse.amr" in text
     # the same from compare, but for the name of the option
     assert printed(capsys, "compare", *files, "--markdown", "--resamples", "200", "--quiet")[0] == text

@@ -64,8 +64,7 @@ def test_sdist_builds_and_tests_from_itself(sdist: set[str]) -> None:
 
 
 def test_sdist_holds_no_build_products(sdist: set[str]) -> None:
-    products = (".c", ".cpp", ".so", ".pyd", ".pyc", ".html")
-    made = {name for name in sdist if PurePosixPath(name).suffix in products}
+    made = {name for name in sdist if PurePosixPath(name).suffix in (".c", ".cpp", ".so", ".pyd", ".pyc", ".html")}
     assert made == {"fastmatch/pages/web/why.html", "tests/support/failing_memory.c"}  # written by hand
 
 

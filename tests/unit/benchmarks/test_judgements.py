@@ -301,8 +301,7 @@ def test_wrong_numbers(pairs: tuple[list[str], list[str]]) -> None:
 
 
 def test_a_metric_without_a_score_of_some_pair_has_no_figures(pairs, monkeypatch):
-    some = np.append(np.arange(39.0), np.nan)
-    monkeypatch.setattr("fastmatch.benchmarks.judgements._scores", lambda *given: some)
+    monkeypatch.setattr("fastmatch.benchmarks.judgements._scores", lambda *given: np.append(np.arange(39.0), np.nan))
     found = judgements(*pairs, [k % 5 for k in range(40)], "smatch", resamples=10)
     assert found.n_unscored == (1,) and np.isnan(found.questions[0].values).all()
     assert "smatch: no figures: no score of 1 pair" in found.report().to("text")

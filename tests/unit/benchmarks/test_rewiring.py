@@ -180,8 +180,7 @@ def test_the_work_for_a_graph_has_a_limit(make, monkeypatch):
 def test_large_graphs_get_some_of_their_exchanges(monkeypatch):
     """Every text would be as long as the graph, and there would be as many as edges. With a tenth of the work."""
     monkeypatch.setattr(rewiring, "WORK", rewiring.WORK // 10)
-    star = graph_of("(a / c" + "".join(f" :A{k} (n{k} / c :B 1 :C 2)" for k in range(300)) + ")")
-    made = rewire(star)
+    made = rewire(graph_of("(a / c" + "".join(f" :A{k} (n{k} / c :B 1 :C 2)" for k in range(300)) + ")"))
     assert isinstance(made, rewiring.CutRewirings) and 1 < len(made.series) < 100
 
 
@@ -192,8 +191,7 @@ def test_the_stream_of_random_numbers():
     # SplitMix64 from state 0 begins e220a8397b1dcdaf, 6e789e6aa1b965f4
     assert stream.below(2**32) == 0xE220A839 and stream.below(2**32) == 0x6E789E6A
     assert sorted(Stream(1, 2, 3).shuffled(50)) == list(range(50))
-    orders = {tuple(Stream(*key).shuffled(10)) for key in [(0, 1, 2), (0, 2, 1), (1, 0, 2), (0, 1, 3)]}
-    assert len(orders) == 4
+    assert len({tuple(Stream(*key).shuffled(10)) for key in [(0, 1, 2), (0, 2, 1), (1, 0, 2), (0, 1, 3)]}) == 4
 
 
 def test_the_order_of_the_program():

@@ -52,8 +52,7 @@ def test_optima_are_those_of_the_climber(data_dir):
 
 def test_starts_one_by_one_are_the_starts_of_a_climb():
     texts = [TURN, TURN.replace("red", "green")]
-    metric = make("smatch")
-    features = metric.prepare(fm.parse(texts))
+    features = make("smatch").prepare(fm.parse(texts))
     index = [np.array([number], np.int32) for number in (0, 1)]
 
     def climb(first: int, restarts: int) -> int:

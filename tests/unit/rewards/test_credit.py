@@ -167,8 +167,7 @@ def test_tokens_sum_to_the_score(pair: tuple[Spec, Spec], cuts: list[int]) -> No
 
 
 def test_an_answer_keeps_what_it_needs() -> None:
-    golds = [GOLD, PRED, GOLD]
-    made, kept = (fm.credit_batch([PRED, GOLD, "(a"], golds) for _ in range(2))
+    made, kept = (fm.credit_batch([PRED, GOLD, "(a"], [GOLD, PRED, GOLD]) for _ in range(2))
     assert [found.triples for found in made][2] == () and pickle.loads(pickle.dumps(kept)) == made == kept
     assert repr(made[1]) == "<Credit: score 0.7500: 6 of 7 triples match, 3 are missing>"
 

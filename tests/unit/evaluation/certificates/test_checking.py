@@ -344,8 +344,7 @@ def test_numbers_that_share_a_hash() -> None:
         wrong = {**record, "proof": [{**record["proof"][0], "inner": inner}]}
         fails(Refused, "expected a whole number", check_pair, wrong, header)
     assert check_pair(record, {**header, "similarities": alike}) == (3, 5, 5, True)
-    names = ["a", *alike]
-    fails(Refused, "a variable that is none in the text", check_certificates.compared, b"(a / b)", names)
+    fails(Refused, "a variable that is none in the text", check_certificates.compared, b"(a / b)", ["a", *alike])
 
 
 # ---- files -----------------------------------------------------------------------------------------------------------

@@ -226,8 +226,7 @@ def test_each_sentence_of_a_variable() -> None:
         if a >= 0:
             check_number(found, record["pred"]["sentences"], i, ([7, -3],), "counted")
     check_number(found, record["pred"], "sentences", ([], [[0]], None, [0] * 6, [[[]]] * 6, ["0"] * 6), None)
-    many = [list(range(40_000))] * 6
-    sides = {side: {**record[side], "sentences": many} for side in ("pred", "gold")}
+    sides = {side: {**record[side], "sentences": [list(range(40_000))] * 6} for side in ("pred", "gold")}
     fails(Refused, "too many sentences", check_pair, {**record, **sides}, found.header)
 
 
@@ -407,8 +406,7 @@ def test_a_step_with_a_price_that_is_too_low_proves_nothing(monkeypatch: pytest.
         return json.dumps(step), closes, *more
 
     monkeypatch.setattr(making, "prices", lowered)
-    found = fm.certificate(RING, SQUARES)
-    assert n_lowered > 0 and found.unproven == [0]
+    assert n_lowered > 0 and fm.certificate(RING, SQUARES).unproven == [0]
 
 
 def test_some_short_proofs_are_checked_when_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
