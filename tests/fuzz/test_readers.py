@@ -8,7 +8,6 @@ import contextlib
 import io
 import json
 import sys
-from random import Random
 from typing import Any, get_args
 
 import numpy as np
@@ -311,12 +310,12 @@ RDF = b'<http://e/a> <http://e/p> "x"@en .\n_:b <http://e/q> <http://e/a> .\n'
 
 
 @given(st.randoms())
-def test_damaged_bytes(random: Random):
+def test_damaged_bytes(random):
     check(mutated(random, TABLE))
 
 
 @given(st.randoms())
-def test_damaged_rdf(random: Random):
+def test_damaged_rdf(random):
     pytest.importorskip("pyoxigraph", reason="pyoxigraph is not installed: pip install 'fastmatch[rdf]'")
     for form in ("nt", "nq", "ttl", "trig", "rdf"):
         with contextlib.suppress(fm.ReadError):

@@ -8,7 +8,6 @@ import re
 import warnings
 from itertools import product
 
-import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -50,7 +49,7 @@ def settings_of_metrics():
         yield from ((metric, preset) for preset in (None, *get(metric).presets))
 
 
-def scores(preds: list[str], golds: list[str], metric: str, preset: str | None) -> np.ndarray:
+def scores(preds, golds, metric, preset):
     with warnings.catch_warnings(action="ignore"):  # of softoverlap without its parameters
         return fm.score(preds, golds, metric=metric, preset=preset, on_error="empty").pairs.score
 

@@ -2,7 +2,6 @@
 
 import io
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -73,7 +72,7 @@ def test_a_graph_made_by_hand() -> None:
     assert mine.nodes == ["a", "c"]  # the lists were copied
 
 
-def test_output(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_output(monkeypatch):
     log = io.StringIO()
     monkeypatch.setattr(amr, "DEBUG_LOG", log)
     graph = amr.AMR.parse_AMR_line("(a / b)")

@@ -4,7 +4,6 @@ import json
 import random
 import warnings
 from itertools import combinations, permutations
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -67,7 +66,7 @@ def test_one_annotator_twice(annotators: list[fm.Corpus]) -> None:
     assert found.matrix[0, 1] == found.matrix[0, 2]
 
 
-def test_forms_of_annotators(annotators: list[fm.Corpus], tmp_path: Path) -> None:
+def test_forms_of_annotators(annotators, tmp_path):
     path = tmp_path / "a.amr"
     path.write_text("(a / b)\n\n(c / d)\n", encoding="utf-8")
     lists = ["(a / b)", "(c / e)"]

@@ -13,7 +13,6 @@ from fastmatch._ext.transport.labels import draw_weights, text_keys
 from fastmatch.benchmarks.bamboo import TASKS, bamboo
 from fastmatch.metrics import make
 from fastmatch.metrics.shared.role_weights import read_weights, write_weights
-from fastmatch.metrics.training.curve import Look
 from fastmatch.metrics.training.human_scores import counted, pearson, read_scores
 from fastmatch.metrics.training.wwlk import train_wwlk
 
@@ -150,7 +149,7 @@ def _order_of_appearance(pred: list[str], gold: list[str]) -> list[str]:
 
 
 def test_ctrl_c_keeps_the_best(data: tuple[list[str], list[str], np.ndarray]) -> None:
-    def stop(done: int, total: int, look: Look) -> None:
+    def stop(done, total, look):
         assert total == 400
         if done >= 120:
             raise KeyboardInterrupt
