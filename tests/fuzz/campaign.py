@@ -38,7 +38,6 @@ import numpy as np
 import fastmatch as fm
 from fastmatch._ext.reading.vectors import checksum
 from fastmatch.documents import join, parse_annotations
-from fastmatch.errors import FastmatchError
 from fastmatch.evaluation.certificates.check_certificates import MATCHED, Refused, problem_of
 from fastmatch.evaluation.certificates.check_certificates import check as check_certificates
 from fastmatch.evaluation.certificates.making import _fill as fill
@@ -87,14 +86,14 @@ def used(corpus: fm.Corpus) -> None:
     corpus.validate()
     for graph in corpus:
         repr(graph), graph.metadata
-        with contextlib.suppress(FastmatchError):
+        with contextlib.suppress(fm.FastmatchError):
             graph.encode()
     for metric in ("smatch", "ancast", "wlk") if len(corpus) else ():
         scores = fm.score(corpus.with_columns(dialect="penman"), corpus.with_columns(dialect="penman"), metric=metric)
         assert all(0 <= value <= 1 for value in scores.pairs.score)
     kinds = {"mrp": ("mrp", "edm"), "sbn": ("pmb5",)}.get(corpus.dialect.partition("-")[0], ())
     for kind in kinds if len(corpus) else ():
-        with contextlib.suppress(FastmatchError):
+        with contextlib.suppress(fm.FastmatchError):
             for result in fm.aspects(corpus, corpus, kind=kind).values():
                 # PMB 5's script multiplies copies of a triple, as smatch does
                 assert all(0 <= value <= 1 or (value > 1 and kind == "pmb5") for value in result.pairs.score)
@@ -144,7 +143,7 @@ class Reading:
         """One text as a user reads it; ``thoroughly``: what is read is used, too."""
         # a damaged archive, or a file of another format, is refused whatever on_error says
         if data[:2] == b"\x1f\x8b" or other_format(data, self.dialect) is not None:
-            with contextlib.suppress(FastmatchError):
+            with contextlib.suppress(fm.FastmatchError):
                 fm.read(io.BytesIO(data), dialect=self.dialect)
             return False
         corpus = fm.read(io.BytesIO(data), dialect=self.dialect, on_error="empty").validate()
@@ -181,7 +180,7 @@ def fields(kind: str) -> tuple[Target, Sequence[bytes]]:
     def run(data: bytes, number: int) -> bool:
         try:
             texts = table(f"x.{kind}", data).texts("amr")
-        except FastmatchError as error:
+        except fm.FastmatchError as error:
             refused = error
         else:
             assert len(parse_texts(texts.extracted(), on_error="repair").validate()) == len(texts.texts)
@@ -235,7 +234,7 @@ def tables() -> tuple[Target, Sequence[bytes]]:
         for read in (read_pairs, fm.TopK.read):
             try:
                 found = read(path)
-            except FastmatchError as error:
+            except fm.FastmatchError as error:
                 in_one_line(error, str(path))
                 continue
             good += 1
@@ -262,7 +261,7 @@ def weights() -> Target:
         except fm.ReadError as error:
             named(error, path)
             return False
-        except FastmatchError as error:
+        except fm.FastmatchError as error:
             in_one_line(error, "the embeddings of nodes overflow")
             return False
         finally:
@@ -391,7 +390,7 @@ def documents() -> Target:
             placed(error, text.encode())
             read = False
         if number % _USED == 0:
-            with contextlib.suppress(FastmatchError):
+            with contextlib.suppress(fm.FastmatchError):
                 document = fm.umr.parse(text, on_error="empty")
                 assert read == (not document.problems)
                 sound(fm.umr.score(document, document, metric="jumatch", on_error="empty"))
@@ -424,9 +423,9 @@ class ToolDocuments:
             assert 0 <= k < len(sentences) and message and "\n" not in message, (k, message)
             assert 1 <= line <= len(rows) and 1 <= column <= len(rows[line - 1]) + 1, (message, line, column)
         if number % _USED == 0:  # what a document is compared with itself shows most of the reading
-            with contextlib.suppress(FastmatchError):
+            with contextlib.suppress(fm.FastmatchError):
                 sound(fm.umr.score(text, text, metric="jumatch", preset="tool"))
-            with contextlib.suppress(FastmatchError):
+            with contextlib.suppress(fm.FastmatchError):
                 fm.umr.score(text, text, preset="tool")
         return len(sentences) > 0 and not broken
 
@@ -442,7 +441,7 @@ def coreference() -> Target:
             placed(error, data)
             return False
         for representation in ("unmerged", "merge-all"):
-            with contextlib.suppress(FastmatchError):
+            with contextlib.suppress(fm.FastmatchError):
                 for graph in join(sentences, annotations, representation):
                     assert fm.parse(graph.encode())[0] == graph
         return True

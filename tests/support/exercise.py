@@ -16,7 +16,6 @@ from random import Random
 import numpy as np
 
 import fastmatch as fm
-from fastmatch.errors import FastmatchError, FastmatchWarning, OptionError
 from fastmatch.fine_grained.kinds import KINDS
 from fastmatch.graphs.dialects import DIALECTS
 from fastmatch.graphs.standardization import PRESETS, STEPS
@@ -59,7 +58,7 @@ def metrics(random: Random) -> Iterator[Metric]:
                     changed[entry.name] = random.randint(1, 4)
             if name in ("s2match", "softmatch", "softoverlap", "wwlk") and random.random() < 0.5:
                 changed["embeddings"] = VECTORS
-            with contextlib.suppress(OptionError):  # some options exclude each other
+            with contextlib.suppress(fm.OptionError):  # some options exclude each other
                 yield make(name, preset, **changed)
 
 
@@ -126,7 +125,7 @@ def _of_metric(metric: Metric, random: Random) -> Iterator[tuple[str, Action]]:
         drawn = getattr(metric, "solver", None) == "climb" and getattr(metric, "compress", False)
         assert drawn or (np.diagonal(matrix) == fm.cpdist(a, b, metric=metric)).all()
         assert fm.cdist(a, metric=metric).shape == (len(a), len(a)) and len(fm.top_k(a, b, 2, metric=metric)) == len(a)
-        with contextlib.suppress(OptionError):  # only some have features
+        with contextlib.suppress(fm.OptionError):  # only some have features
             fm.features(a, b, metric=metric)
 
     yield f"score {metric}", score
@@ -173,7 +172,7 @@ def _graphs(pred: fm.Corpus, gold: fm.Corpus) -> None:
         for graph in corpus:
             repr(graph), graph.instances, graph.attributes, graph.relations, graph.metadata
             for show in (graph.encode, graph.to_penman, lambda graph=graph: (graph.alignments, graph.role_alignments)):
-                with contextlib.suppress(FastmatchError):
+                with contextlib.suppress(fm.FastmatchError):
                     show()
 
 
@@ -207,10 +206,10 @@ def run(seed: int, most: int = 6) -> int:
     for name, action in actions(random):
         try:
             with warnings.catch_warnings(
-                action="ignore", category=FastmatchWarning
+                action="ignore", category=fm.FastmatchWarning
             ):  # that such pairs hardly look like pairs is true
                 action(pred, gold)
-        except FastmatchError:
+        except fm.FastmatchError:
             pass
         except Exception as error:
             error.add_note(f"seed {seed}, {name}")

@@ -5,8 +5,7 @@ import penman
 import pytest
 from penman.models.amr import model
 
-import fastmatch as fm
-from fastmatch import FastmatchError, Graph, parse
+from fastmatch import Corpus, FastmatchError, Graph, OptionError, parse
 from fastmatch.graphs.notation import format_metadata, parse_metadata
 
 from support.nightly import by_day
@@ -189,14 +188,14 @@ def test_to_penman_of_what_no_text_has():
 )
 def test_what_is_no_triple(triples, message):
     """NaN and bytes became labels by their names in Python, and a text of three letters a triple."""
-    for call in (lambda: fm.Graph.from_triples(triples), lambda: fm.Corpus.from_triples([("a", triples)])):
-        fails(fm.OptionError, message, call)
+    for call in (lambda: Graph.from_triples(triples), lambda: Corpus.from_triples([("a", triples)])):
+        fails(OptionError, message, call)
 
 
 def test_tops_and_metadata_of_triples():
     triples = [("a", ":instance", "cat"), ("a", ":quant", np.float64(2.5)), ("a", ":li", np.int8(1))]
-    assert fm.Graph.from_triples(triples).triples[1:] == [("a", ":quant", "2.5"), ("a", ":li", "1")]
-    fails(fm.OptionError, "top=3: expected a variable", fm.Graph.from_triples, triples, 3)
+    assert Graph.from_triples(triples).triples[1:] == [("a", ":quant", "2.5"), ("a", ":li", "1")]
+    fails(OptionError, "top=3: expected a variable", Graph.from_triples, triples, 3)
     for metadata in ([], [{"id": "x"}] * 2):
-        with pytest.raises(fm.OptionError, match=f"1 graphs, but metadata of {len(metadata)}"):
-            fm.Corpus.from_triples([("a", triples)], metadata=metadata)
+        with pytest.raises(OptionError, match=f"1 graphs, but metadata of {len(metadata)}"):
+            Corpus.from_triples([("a", triples)], metadata=metadata)

@@ -10,13 +10,12 @@ import pytest
 
 import fastmatch as fm
 from fastmatch.fine_grained.request import PartScores
-from fastmatch.results.pairs import TripleScores
 from fastmatch.results.scores import ScoredPair
 
 from support.refusal import fails
 
 
-def triples(matched, of=10, kind=TripleScores):
+def triples(matched, of=10, kind=fm.TripleScores):
     matched = np.array(matched)
     sizes = np.full(len(matched), of) if np.ndim(of) == 0 else np.array(of)
     return kind(matched, sizes, sizes, matched, np.ones(len(matched), bool))
