@@ -111,11 +111,6 @@ def check_results(metric: Metric, pred: object, gold: object, n_pred: int, n_gol
                 assert listed.scores.tolist() == exact[i, j].tolist()
 
 
-def drawn(metric: Metric) -> bool:
-    """Results depend on the numbers of graphs: a climber's random starts."""
-    return getattr(metric, "solver", "") == "climb"
-
-
 @pytest.mark.parametrize("seed", by_day(list(SEEDS), 3))
 @pytest.mark.filterwarnings("ignore::fastmatch.errors.FastmatchWarning")
 def test_no_score_exceeds_its_bound(seed: int) -> None:

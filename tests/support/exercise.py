@@ -137,15 +137,9 @@ def _of_metric(metric: Metric, random: Random) -> Iterator[tuple[str, Action]]:
 
 def _aspects(kind: str) -> Action:
     def run(pred: fm.Corpus, gold: fm.Corpus) -> None:
-        dialect = {
-            "damonte": "damonte",
-            "smatch++": "penman",
-            "mrp": "mrp",
-            "edm": "mrp",
-            "sdp": "mrp",
-            "ucca": "mrp",
-            "pmb5": "sbn-pmb5-tolerant",
-        }.get(kind, "amrsuite")
+        dialects = {"damonte": "damonte", "smatch++": "penman", "pmb5": "sbn-pmb5-tolerant"}
+        dialects |= dict.fromkeys(("mrp", "edm", "sdp", "ucca"), "mrp")
+        dialect = dialects.get(kind, "amrsuite")
         for name, result in fm.aspects(read_as(pred, dialect), read_as(gold, dialect), kind=kind).items():
             for column in result.pairs.scores.values():
                 assert np.isfinite(column).all() and (column >= 0).all(), (kind, name, column)

@@ -9,7 +9,6 @@ from fastmatch.compat import amr
 
 from support import published_smatch
 from support.nightly import examples
-from support.places import SAMPLE
 from support.published_smatch import TEXTS
 
 
@@ -32,11 +31,6 @@ def outcome(module, text: str):
     except KeyError as error:
         return (*before, str(error))
     return (*before, repr(graph.get_triples()), repr(graph.get_triples2()))
-
-
-def lines_of(side: str) -> list[str]:
-    with (SAMPLE / f"sample-{side}.amr").open(encoding="utf-8") as file:
-        return list(iter(lambda: amr.AMR.get_amr_line(file), ""))
 
 
 @examples(60)

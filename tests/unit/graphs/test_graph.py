@@ -27,12 +27,8 @@ def decode(text: str) -> penman.Graph:
     return penman.decode(text, model=model)
 
 
-def graph_of(text: str) -> Graph:
-    return Graph.from_penman(decode(text))
-
-
 def test_looking():
-    graph = graph_of(WANT)
+    graph = Graph.from_penman(decode(WANT))
     assert graph.top == "w" and graph.variables == ("w", "b", "g", "l") and graph.triples == decode(WANT).triples
     assert graph.instances[-1] == ("l", ":instance", "last-01") and graph.attributes == [("g", ":polarity", "-")]
     assert graph.relations == [("w", ":ARG0", "b"), ("w", ":ARG1", "g"), ("g", ":ARG0", "b"), ("l", ":ARG0", "w")]
