@@ -257,7 +257,7 @@ def test_pickle_and_json():
         ({"confidence": 95}, r"confidence=95: expected a fraction between 0 and 1; did you mean 0.95\?"),
         ({"confidence": 1.0}, r"confidence=1.0: expected a fraction"),
         ({"bootstrap_method": "basic"}, r"^bootstrap_method='basic': expected one of 'bca', 'percentile'"),
-        ({"bootstrap_seed": -1}, r"seed=-1: expected a whole number"),
+        ({"bootstrap_seed": -1}, r"^bootstrap_seed=-1: expected a whole number"),
     ],
 )
 def test_options(options, message):
