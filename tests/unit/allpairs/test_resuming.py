@@ -189,22 +189,22 @@ setattr(owner, name, die)
 @pytest.mark.parametrize(
     ("call", "when"),
     [
-        ("matrix", "after the data"), ("matrix", "after the line"), ("matrix", "within a block"),
-        ("neighbours", "after the data"), ("pairs", "after the line"),
+        (matrix, "after the data"), (matrix, "after the line"), (matrix, "within a block"),
+        (neighbours, "after the data"), (pairs, "after the line"),
     ],
 )  # fmt: skip
 def test_killed(call, when, tmp_path, computed):
     """The process is gone in the middle, without a chance to tidy up."""
-    if call != "matrix":
+    if call is not matrix:
         pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     path = tmp_path / "m"
-    assert ended("-c", KILLED.format(when=when, call=call, path=str(path))).returncode == 9 and not path.exists()
+    script = KILLED.format(when=when, call=call.__name__, path=str(path))
+    assert ended("-c", script).returncode == 9 and not path.exists()
     done = {entry["block"] for entry in entries(path)[1:]}
     assert done == {"after the data": {0, 1}, "after the line": {0, 1, 2}, "within a block": {0}}[when]
-    function = {"matrix": matrix, "pairs": pairs, "neighbours": neighbours}[call]
-    function(tmp_path / "whole", "smatch")
+    call(tmp_path / "whole", "smatch")
     computed.clear()
-    function(path, "smatch", resume=True)
+    call(path, "smatch", resume=True)
     assert set(computed) == set(range(COUNT)) - done
     assert path.read_bytes() == (tmp_path / "whole").read_bytes()
 
