@@ -248,7 +248,7 @@ def tables() -> tuple[Target, Sequence[bytes]]:
     return run, made
 
 
-def weights() -> Target:
+def weights() -> tuple[Target, Sequence[bytes]]:
     """Files of role weights, by which two graphs are scored."""
     folder = _folder()
     graphs = fm.parse(["(t / tell-01 :ARG0 (p / person) :ARG1 (b / boy :mod p))", "(g / go-02 :ARG0 (h / he) :ARG1 g)"])
@@ -269,7 +269,7 @@ def weights() -> Target:
         assert ((scores >= 0) & (scores <= 1)).all()
         return True
 
-    return run
+    return run, [b"# fastmatch role weights\n# signature: wwlk|k:2\n:arg0\t0.25\n:arg1\t-1e-3\n:mod-of\t7\n"]
 
 
 class Certified:
@@ -360,15 +360,6 @@ def forged(random: Random, data: bytes) -> bytes:
                 lines[at] = json.dumps(record).encode()
     ends = b"\r\n" if random.random() < 0.1 else b"\n"
     return b"\xef\xbb\xbf" * (random.random() < 0.02) + ends.join(lines) + ends
-
-
-def _certificates() -> tuple[Target, Sequence[bytes]]:
-    target = Certified()
-    return target, target.good
-
-
-#: A file of role weights.
-WEIGHTS = b"# fastmatch role weights\n# signature: wwlk|k:2\n:arg0\t0.25\n:arg1\t-1e-3\n:mod-of\t7\n"
 
 
 def sound(result: fm.umr.JumatchScore) -> None:
@@ -525,8 +516,8 @@ class Caches:
         Embeddings.load(self.text, cache=self.folder)
         self.expected = Embeddings.load(self.text, cache=False)
         (self.place,) = self.folder.iterdir()
-        self.good = self.place.read_bytes()
-        self.header, self.arrays = _parts(self.good)
+        self.good = [self.place.read_bytes()]
+        self.header, self.arrays = _parts(self.good[0])
         self.origin = json.loads(self.header)["origin"]
 
     def __call__(self, data: bytes, number: int) -> bool:
@@ -580,9 +571,8 @@ def sealed(random: Random, data: bytes) -> bytes:
     return (data[:8] + size + header + checksum(header).to_bytes(8, "little")).ljust(4096, b"\0") + arrays
 
 
-def _caches() -> tuple[Target, Sequence[bytes]]:
-    target = Caches()
-    return target, [target.good]
+def with_own_seeds(target: Certified | Caches) -> tuple[Target, Sequence[bytes]]:
+    return target, target.good
 
 
 def seeds(dialect: str) -> Sequence[bytes]:
@@ -599,10 +589,10 @@ TARGETS: dict[str, Callable[[], tuple[Target, Sequence[bytes]]]] = {
     "coreference": lambda: (coreference(), SEEDS["coreference"]),
     "corpora": lambda: (corpora(), saved_corpora()),
     "vectors": lambda: (vectors(), SEEDS["vectors"]),
-    "caches": _caches,
+    "caches": lambda: with_own_seeds(Caches()),
     "tables": tables,
-    "weights": lambda: (weights(), [WEIGHTS]),
-    "certificates": _certificates,
+    "weights": weights,
+    "certificates": lambda: with_own_seeds(Certified()),
     #: Arbitrary corpora through everything, made from the number of the input alone.
     "arbitrary": lambda: (lambda _, number: exercise.run(number) > 0, [b""]),
 }
@@ -624,10 +614,6 @@ KEPT: list[tuple[str, bytes]] = [
 
 #: Name of several targets → what their names begin with.
 _GROUPS = {"readers": "reader/", "fields": "fields/"}
-
-
-def _groups(name: str) -> set[str]:
-    return {group for group, start in _GROUPS.items() if name.startswith(start)}
 
 
 def damaged(name: str, random: Random, data: bytes) -> bytes:
@@ -676,9 +662,10 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, help="folder for inputs that are finds")
     arguments = parser.parse_args()
     finds = 0
+    chosen = {_GROUPS.get(each, each) for each in arguments.target}
     print(f"{'target':26}{'inputs':>10}{'read':>10}{'refused':>10}{'finds':>7}{'µs each':>9}")
     for name in TARGETS:
-        if name in arguments.target or _groups(name) & set(arguments.target):
+        if {name, f"{name.partition('/')[0]}/"} & chosen:
             start = time.process_time()
             read, found = run(name, count=arguments.count, seed=arguments.seed, keep=arguments.keep)
             each = (time.process_time() - start) / max(arguments.count, 1) * 1e6

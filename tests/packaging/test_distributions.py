@@ -18,10 +18,9 @@ import pytest
 import fastmatch
 
 CHECKOUT = Path(__file__).parents[2]
-SOURCES = CHECKOUT / "fastmatch"
 SHARED = "fastmatch._ext._shared"  # made by Cython, without a source of ours; see setup.py
 EXTENSIONS = sorted(
-    ".".join(source.relative_to(CHECKOUT).with_suffix("").parts) for source in (SOURCES / "_ext").rglob("*.pyx")
+    ".".join(source.relative_to(CHECKOUT).with_suffix("").parts) for source in CHECKOUT.glob("fastmatch/_ext/**/*.pyx")
 )
 
 

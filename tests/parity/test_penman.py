@@ -103,14 +103,9 @@ def smatch_lists(line: str) -> Lists | None:
     )
 
 
-def smatch_blocks(text: str):
-    file = io.StringIO(text, newline=None)
-    while line := amr.AMR.get_amr_line(file):
-        yield line
-
-
 def assert_same_as_smatch(text: str) -> None:
-    expected = [smatch_lists(line) for line in smatch_blocks(text)]
+    file = io.StringIO(text, newline=None)
+    expected = [smatch_lists(line) for line in iter(lambda: amr.AMR.get_amr_line(file), "")]
     corpus = parse(text, dialect="smatch", on_error="empty")
     check(corpus)
     assert [lists(graph) if root >= 0 else None for graph, root in zip(corpus, corpus.root, strict=True)] == expected

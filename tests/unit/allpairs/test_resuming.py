@@ -265,13 +265,12 @@ def flip(place: int, path: Path) -> None:
     path.write_bytes(flipped(place, path.read_bytes()))
 
 
-ZEROS = saved(np.zeros((COUNT, COUNT), np.float32))
 #: What becomes of the bytes of a file, and what is said if it was a matrix.
 DAMAGED = [
     (lambda data: b"hello\n", "it has 6 bytes, expected 384"),
     (lambda data: data + b"\0", "it has 385 bytes"),
     (lambda data: saved(np.zeros((COUNT, COUNT), np.int32)), "its header is not that of a matrix of float32, 8 x 8"),
-    (lambda data: ZEROS, "8 of 8 blocks are not what was written"),
+    (lambda data: saved(np.zeros((COUNT, COUNT), np.float32)), "8 of 8 blocks are not what was written"),
     *((partial(flipped, place), "") for place in (20, -200, -1)),
 ]
 
