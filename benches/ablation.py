@@ -99,8 +99,8 @@ PARTS: dict[str, list[Edit]] = {
     "probing": [
         Edit(
             "_ext/matching/exact.pyx",
-            "cdef int32_t probes = PROBES if p.n_candidates > FEW else 1",
-            "cdef int32_t probes = 1",
+            "cdef Py_ssize_t n_doubtful = 0, probes = PROBES if p.n_candidates > FEW else 1",
+            "cdef Py_ssize_t n_doubtful = 0, probes = 1",
         )
     ],
     # the hand-over: of everything, and of what linear programs get

@@ -53,8 +53,6 @@ if settings is not None:
 # penman warns of every attribute that looks inverted and every repeated triple; the generated graphs are full of them.
 logging.getLogger("penman").setLevel(logging.ERROR)
 
-OWN_DATA = Path(__file__).parent / "data"
-
 MOST_WORKERS = 8  # each imports everything, 150 MB
 
 
@@ -132,4 +130,4 @@ def data_dir() -> Path:
 @pytest.fixture(scope="session")
 def own_data() -> Path:
     """The small corpora kept in the repository (``tests/data``)."""
-    return OWN_DATA
+    return Path(__file__).parent / "data"

@@ -17,7 +17,7 @@ import pytest
 import fastmatch as fm
 from fastmatch.metrics import make
 from fastmatch.metrics.run import run
-from fastmatch.metrics.shared.sentence_lengths import SentenceLengths
+from fastmatch.metrics.shared.option_tables import SentenceLengths
 
 PAIRS = 500
 #: Microseconds a pair of the published program.

@@ -446,8 +446,7 @@ cdef class Votes:
                     near[near_start[b]], near_edge[near_start[b]] = a, tree[k]
 
                 # the nodes with the most votes for the root, the first of equal ones first
-                for node in range(n_nodes):
-                    root_gain[node] = 0.0
+                root_gain[:n_nodes] = 0.0
                 for k in range(n_voters):
                     if roots[k] >= 0:
                         root_gain[roots[k]] += gain_of[k]
@@ -534,8 +533,7 @@ cdef class Votes:
                 for node in range(n_nodes):
                     keeps[node] = 0
                     parents[node] = node
-                for k in range(n_voters):
-                    has[k] = 0.0
+                has[:n_voters] = 0.0
                 chosen_u = chosen_r = 0
                 for k in range(n_kept):
                     node = best_kept[k]
@@ -585,8 +583,7 @@ cdef class Votes:
                 best_relations[:best_r] = out_relations[:best_r]
                 best_nodes[:best_n] = best_kept[:best_n]
                 best_has[:] = has
-        for node in range(n_nodes):
-            parents[node] = -1
+        parents[:n_nodes] = -1
         for k in range(best_n):
             parents[best_nodes[k]] = <int32_t> k
         made_unary, made_relations = [], []

@@ -8,14 +8,14 @@ compared; :func:`relabelled` changes strings once for each different one.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from fastmatch.graphs.arrays import owners_of, starts_of
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.vocabulary import CASE, QUOTES, SENSES, Vocabulary, relabelled
+from fastmatch.graphs.vocabulary import CASE, QUOTES, SENSES, Vocabulary, distinct, relabelled
 from fastmatch.types import BoolArray, Int32Array, Int64Array
 
 #: Graph of every item, and the columns that together are the item.
@@ -74,7 +74,7 @@ class TripleColumns:
         relations = _Edges(owner, fold[role], variable + first[owner], other + first[owner], nothing)
 
         parts = (attributes, top, relations)
-        joined = _Edges.joined(parts)
+        joined = _Edges._make(np.concatenate([part[column] for part in parts]) for column in range(5))
         place = np.concatenate((places, 2 * before - 1, np.arange(len(owner))))
         kind = np.repeat((0, 0, 1), [len(part.graph) for part in parts])
         self.edges = joined.take(np.lexsort((place, kind, joined.graph)))
@@ -225,10 +225,9 @@ class Labels:
 
     def matching(self, ids: Int32Array, test: Callable[[str], object]) -> BoolArray:
         """Which of the ids have a string that passes; one call of ``test`` for each different string."""
-        table = np.zeros(len(self.vocabulary) + 1, np.bool_)
-        known = _different(ids, len(self.vocabulary))
-        table[known] = [bool(test(self.vocabulary.text(id))) for id in known.tolist()]
-        return table[ids]
+        found, places = distinct(ids)
+        passing = [id >= 0 and bool(test(self.vocabulary.text(id))) for id in found.tolist()]
+        return np.array(passing, np.bool_)[places]
 
 
 class _Edges(NamedTuple):
@@ -244,7 +243,7 @@ class _Edges(NamedTuple):
     value: Int32Array
 
     def take(self, which: Any) -> _Edges:
-        return _Edges(*(column[which] for column in self))
+        return _Edges._make(column[which] for column in self)
 
     def turned(self, which: BoolArray, role: Any) -> _Edges:
         """With some edges turned around and renamed. One with a constant gets it as source, where nothing counts it."""
@@ -252,15 +251,6 @@ class _Edges(NamedTuple):
         roles[which] = role
         source, target = np.where(which, self.target, self.source), np.where(which, self.source, self.target)
         return _Edges(self.graph, roles, source, target, np.where(which, np.int32(-1), self.value))
-
-    @classmethod
-    def joined(cls, parts: Sequence[_Edges]) -> _Edges:
-        return cls(*(np.concatenate([part[column] for part in parts]) for column in range(5)))
-
-
-def _different(ids: Int32Array, size: int) -> Int64Array:
-    """The ids that occur, ascending, without −1."""
-    return np.flatnonzero(np.bincount(ids + 1, minlength=size + 1)[1:])
 
 
 def _offsets(owners: Int64Array, n_graphs: int) -> Int64Array:

@@ -216,10 +216,9 @@ class Corpus(Arrays):
         >>> corpus[0].triples[-1]
         ('n1', ':birthPlace', 'n2')
         """
-        from fastmatch.graphs.edges import parts_of_graphs
-        from fastmatch.graphs.graph import Graph
+        from fastmatch.graphs.graph import graphs_of_edges
 
-        graphs = (Graph(*parts) for parts in parts_of_graphs(nodes, edges, attributes, tops, metadata))
+        graphs = graphs_of_edges(nodes, edges, attributes, tops, metadata)
         return cls.from_graphs(graphs, vocabulary=vocabulary, source=source, dialect="penman")
 
     @classmethod

@@ -105,13 +105,12 @@ def corpus_of(
         If ``graphs`` holds no graphs.
     """
     given: Any = decoded(argument, graphs) if isinstance(graphs, bytes) else graphs
-    how: Any = {"dialect": dialect, "on_error": on_error, "vocabulary": vocabulary, "workers": workers}
     if isinstance(given, str):
-        return parsed(argument, given, one=one, **how)
+        return parsed(argument, given, dialect, on_error, vocabulary, one=one, workers=workers)
     if isinstance(given, Corpus):
         return Corpus.together([given])[0] if vocabulary is None else given.detached(vocabulary)
     if isinstance(given, PathLike) or hasattr(given, "read"):
-        return read(given, **how)
+        return read(given, dialect=dialect, on_error=on_error, vocabulary=vocabulary, workers=workers)
     if _is_object(given):
         return of_objects(argument, [given], dialect, vocabulary, on_error)
     if isinstance(given, (set, frozenset, Mapping)):
@@ -124,14 +123,12 @@ def corpus_of(
     given = list(given.to_pylist() if hasattr(given, "to_pylist") else given)  # of Arrow
     others = {k: graph for k, graph in enumerate(given) if not isinstance(graph, str)}
     if given and all(isinstance(graph, PathLike) for graph in given):
-        return read(given, **how)
-    objects = {k for k, graph in others.items() if _is_object(graph)}
-    if on_error == "raise":
-        for k, graph in others.items():
-            if k not in objects:
-                raise TypeError(f"{argument}[{k}]: {_EXPECTED}, not {type(graph).__name__}")
-    if not objects:
-        return parsed(argument, given, **how)
+        return read(given, dialect=dialect, on_error=on_error, vocabulary=vocabulary, workers=workers)
+    strange = [k for k, graph in others.items() if not _is_object(graph)]
+    if strange and on_error == "raise":
+        raise TypeError(f"{argument}[{strange[0]}]: {_EXPECTED}, not {type(given[strange[0]]).__name__}")
+    if len(strange) == len(others):
+        return parsed(argument, given, dialect, on_error, vocabulary, workers=workers)
     if len(others) < len(given):
         raise TypeError(f"{argument}: strings and graph objects do not mix in one sequence")
     return of_objects(argument, given, dialect, vocabulary, on_error)

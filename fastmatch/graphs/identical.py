@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fastmatch.graphs.arrays import TABLES, starts_of
+from fastmatch.graphs.arrays import TABLES
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.types import Int64Array
 
 #: What two graphs must share to be the same: all but their comments.
 _TABLES = {offsets: table for offsets, table in TABLES.items() if table != "comments"}
 
-#: So few graphs are compared one by one, which is faster.
+#: So few graphs are compared without hashes, which is faster.
 _FEW = 32
 
 
@@ -23,46 +22,20 @@ def first_of_equals(corpus: Corpus) -> Int64Array:
     """For each graph the first one that is the same: int64[n].
 
     The same are graphs with equal variables, triples and alignments in an equal order, whatever their comments. So any
-    metric that does not look at the ids of graphs gives them equal scores. Graphs are sorted by a hash and then
-    compared, so the answer does not depend on the hash. O(size of the corpus), and O(n log n) for the sorting.
+    metric that does not look at the ids of graphs gives them equal scores. Graphs whose hashes are equal are
+    compared, so the answer does not depend on the hash. O(size of the corpus), and O(n log n) for the hashes.
     """
-    if len(corpus) <= _FEW:
-        known: dict[Any, int] = {}
-        return np.array([known.setdefault(key, g) for g, key in enumerate(_contents(corpus))], np.int64)
     found = np.arange(len(corpus))
-    hashes = _hashes(corpus)
-    order = np.argsort(hashes, kind="stable")  # the first of equal hashes is the first in the corpus
-    begins = np.ones(len(corpus), bool)
-    begins[1:] = hashes[order[1:]] != hashes[order[:-1]]
-    firsts = order[np.maximum.accumulate(np.where(begins, np.arange(len(corpus)), 0))]
-    later, first = order[~begins], firsts[~begins]
-    if not len(later):
-        return found
-    same = corpus.root[later] == corpus.root[first]
-    for offsets, table in _TABLES.items():
-        bounds = getattr(corpus, offsets)
-        sizes = np.diff(bounds)
-        same &= sizes[later] == sizes[first]
-        later, first, same = later[same], first[same], same[same]
-        ends = starts_of(sizes[later])
-        places = np.arange(ends[-1]) - np.repeat(ends[:-1], sizes[later])
-        rows = np.atleast_2d(getattr(corpus, table))
-        differ = np.zeros(len(places), bool)
-        for row in rows:
-            differ |= (
-                row[places + np.repeat(bounds[later], sizes[later])]
-                != row[places + np.repeat(bounds[first], sizes[later])]
-            )
-        same &= np.diff(starts_of(differ)[ends]) == 0
-    found[later[same]] = first[same]
-    return found
-
-
-def _contents(corpus: Corpus) -> Iterator[tuple[Any, ...]]:
-    """Of each graph its root and the bytes of its rows: equal for graphs that are the same."""
+    doubtful = found
+    if len(corpus) > _FEW:
+        _, number, counts = np.unique(_hashes(corpus), return_inverse=True, return_counts=True)
+        doubtful = np.flatnonzero(counts[number] > 1)
     tables = [(getattr(corpus, offsets).tolist(), getattr(corpus, table)) for offsets, table in _TABLES.items()]
-    for g, root in enumerate(corpus.root.tolist()):
-        yield root, *(table[..., bounds[g] : bounds[g + 1]].tobytes() for bounds, table in tables)
+    known: dict[Any, int] = {}
+    for g in doubtful.tolist():
+        rows = [table[..., bounds[g] : bounds[g + 1]].tobytes() for bounds, table in tables]
+        found[g] = known.setdefault((int(corpus.root[g]), *rows), g)
+    return found
 
 
 def _hashes(corpus: Corpus) -> NDArray[np.uint64]:

@@ -36,6 +36,7 @@ from typing import Any, NoReturn, TypeAlias
 
 from fastmatch._ext.reading.blocks import Broken, PlainReader
 from fastmatch._ext.reading.interner import Interner
+from fastmatch.graphs.notation import string_of
 
 #: Variable, role (None: its concept), variable or text, whether the edge was turned around.
 _Triple: TypeAlias = "tuple[int, str | None, int | str, bool]"
@@ -224,9 +225,9 @@ class _Graph:
         number = self._numbers[name] = len(self._numbers)
         if node.get("label") is not None:
             label = self._text(node, *path, "label")
-            self._triples.append((number, None, label if _SYMBOL.fullmatch(label) else _quoted(label), False))
+            self._triples.append((number, None, label if _SYMBOL.fullmatch(label) else string_of(label), False))
         for key, value in self._pairs(node, ("properties",), *path):
-            self._triples.append((number, f":{key}", _quoted(value), False))
+            self._triples.append((number, f":{key}", string_of(value), False))
         spans = []
         for k, anchor in enumerate(self._list(node, "anchors", *path) or ()):
             if not isinstance(anchor, dict):
@@ -339,10 +340,6 @@ def _whole(value: Any) -> int:
     if not isinstance(value, _Number) or not value.isdigit():
         return -1
     return int(value) if len(value) < 10 else 10**9
-
-
-def _quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _blank(line: str, at: int) -> int:

@@ -52,6 +52,11 @@ def is_string(text: str) -> bool:
     return re.fullmatch(STRING, text) is not None
 
 
+def string_of(text: str) -> str:
+    """The quoted string that holds a text."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
 def parse_alignment(text: str) -> tuple[int, ...]:
     """The token positions of an alignment: ``~e.4,5`` gives (4, 5).
 

@@ -155,10 +155,12 @@ def _drafts(rows: Table) -> Iterable[_Draft]:
         if key not in drafts:
             drafts[key] = _Draft(line, {} if key is None else {"id": key})
         draft = drafts[key]
-        message = _GRAPH in row and (name is None or name == "") and f"expected the name of a graph in {place}"
-        message = message or _add(draft, row, kind, place)
-        if message and draft.error is None:
-            draft.error = ReadError(message, source=rows.source, line=line, column=min(line, 1))
+        try:
+            if _GRAPH in row and (name is None or name == ""):
+                raise OptionError(f"expected the name of a graph in {place}")
+            _add(draft, row, kind, place)
+        except OptionError as error:
+            draft.error = draft.error or ReadError(str(error), source=rows.source, line=line, column=min(line, 1))
     return drafts.values()
 
 
@@ -179,18 +181,19 @@ def _checked(source: str, row: Mapping[str, Any], line: int, number: int) -> _Co
     return kind
 
 
-def _add(draft: _Draft, row: Mapping[str, Any], kind: _Columns, place: str) -> str | None:
-    """Add a row to its graph; returns what is wrong with it."""
+def _add(draft: _Draft, row: Mapping[str, Any], kind: _Columns, place: str) -> None:
+    """Add a row to its graph; :class:`~fastmatch.OptionError` says what is wrong with it."""
     source, role = row[kind.source], row[kind.role]
     target, value = row.get(kind.target), row.get(_VALUE)
     ends = [each for each in (target, value) if each is not None and each != ""]
     if not _is_name(source):
-        return f"expected a node in the column {kind.source!r} of {place}, found {source!r}"
+        raise OptionError(f"expected a node in the column {kind.source!r} of {place}, found {source!r}")
     if not isinstance(role, str) or not role.strip(": \t\r\n"):
-        return f"expected the name of a role in the column {kind.role!r} of {place}, found {role!r}"
+        raise OptionError(f"expected the name of a role in the column {kind.role!r} of {place}, found {role!r}")
     if len(ends) != 1 or not _is_name(ends[0]):
         found = "nothing" if not ends else "both" if len(ends) == 2 else repr(ends[0])
-        return f"expected a node in the column {kind.target!r} or a constant in {_VALUE!r} of {place}, found {found}"
+        wanted = f"a node in the column {kind.target!r} or a constant in {_VALUE!r} of {place}"
+        raise OptionError(f"expected {wanted}, found {found}")
     source, end = _shown_name(source), ends[0]
     draft.node(source, kind.labels)
     if role in _LABEL_ROLES:
@@ -200,18 +203,15 @@ def _add(draft: _Draft, row: Mapping[str, Any], kind: _Columns, place: str) -> s
     else:
         draft.node(_shown_name(end), kind.labels)
         draft.edges.append((source, role, _shown_name(end)))
-    return None
 
 
 def _is_name(value: Any) -> bool:
     return (isinstance(value, (int, float)) and value == value) or (isinstance(value, str) and value != "")
 
 
-def _shown_name(value: Any) -> Any:
+def _shown_name(value: Any) -> str:
     """A name as the text that it is: 1 and "1" are one node."""
-    return (
-        value if isinstance(value, str) else ("true" if value else "false") if isinstance(value, bool) else str(value)
-    )
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 # ---- a graph a row ---------------------------------------------------------------------------------------------------
@@ -222,36 +222,33 @@ def _whole_graphs(rows: Table) -> Iterator[_Draft]:
         line = rows.lines[number] if rows.lines else 0
         name = row.get("id", row.get(_GRAPH))
         draft = _Draft(line, {} if name is None else {"id": _shown(name)})
-        message = _fill(draft, row)
-        if message:
+        try:
+            _fill(draft, row)
+        except OptionError as error:
             where = "" if line else f" in row {number}"
-            draft.error = ReadError(message + where, source=rows.source, line=line, column=min(line, 1))
+            draft.error = ReadError(f"{error}{where}", source=rows.source, line=line, column=min(line, 1))
         yield draft
 
 
-def _fill(draft: _Draft, row: Mapping[str, Any]) -> str | None:
-    """Fill a graph with what a row holds; returns what is wrong with it."""
+def _fill(draft: _Draft, row: Mapping[str, Any]) -> None:
+    """Fill a graph with what a row holds; :class:`~fastmatch.OptionError` says what is wrong with it."""
     labels = "triples" in row
-    lists: dict[str, list[Any]] = {}
-    for field in ("triples", "edges", "attributes"):
-        given = row.get(field, [])
+    lists = {field: row.get(field, []) for field in ("triples", "edges", "attributes")}
+    for field, given in lists.items():
         if not isinstance(given, list):
-            return f"expected a list in {field!r}, found {_type(given)}"
-        lists[field] = given
+            raise OptionError(f"expected a list in {field!r}, found {_type(given)}")
     if labels == ("edges" in row or "nodes" in row):
-        return "expected 'triples', or 'nodes' and 'edges'"
+        raise OptionError("expected 'triples', or 'nodes' and 'edges'")
     if not labels:
-        message = _nodes(draft, row.get("nodes"))
-        if message:
-            return message
-    for field in ("triples", "edges", "attributes"):
-        for number, given in enumerate(lists[field]):
+        _add_nodes(draft, row.get("nodes"))
+    for field, triples in lists.items():
+        for number, given in enumerate(triples):
             triple = _triple(given)
             if triple is None:
-                return f"expected [source, role, target] in {field}[{number}], found {_type(given)}"
+                raise OptionError(f"expected [source, role, target] in {field}[{number}], found {_type(given)}")
             source, role, target = triple
             if not _is_name(source) or not _is_name(target):
-                return f"expected names or numbers at the ends of {field}[{number}]"
+                raise OptionError(f"expected names or numbers at the ends of {field}[{number}]")
             source = _shown_name(source)
             if labels:
                 draft.node(source, True)
@@ -266,27 +263,26 @@ def _fill(draft: _Draft, row: Mapping[str, Any]) -> str | None:
                 draft.edges.append((source, role, target))
     top = row.get("top")
     if top is not None and not _is_name(top):
-        return f"expected the name of a node in 'top', found {_type(top)}"
+        raise OptionError(f"expected the name of a node in 'top', found {_type(top)}")
     draft.top = None if top is None else _shown_name(top)
-    return None
 
 
-def _nodes(draft: _Draft, given: Any) -> str | None:
+def _add_nodes(draft: _Draft, given: Any) -> None:
     """The nodes of a row: an object of ids and labels, a list of ids, or one of objects with an id and a label."""
     if isinstance(given, dict):
         pairs = list(given.items())
     elif isinstance(given, list):
         pairs = [(one.get("id"), one.get("label")) if isinstance(one, dict) else (one, None) for one in given]
     else:
-        return f"expected an object or a list in 'nodes', found {_type(given)}"
+        raise OptionError(f"expected an object or a list in 'nodes', found {_type(given)}")
     for name, label in pairs:
         several = label if isinstance(label, list) else [] if label is None else [label]
         if not _is_name(name) or not all(map(_is_name, several)):
-            return f"expected ids and labels that are text or numbers in 'nodes', found {name!r} and {label!r}"
+            found = f"{name!r} and {label!r}"
+            raise OptionError(f"expected ids and labels that are text or numbers in 'nodes', found {found}")
         if _shown_name(name) in draft.nodes:
-            return f"the node {name!r} stands twice in 'nodes'"
+            raise OptionError(f"the node {name!r} stands twice in 'nodes'")
         draft.nodes[_shown_name(name)] = list(several)
-    return None
 
 
 def _triple(given: Any) -> tuple[Any, Any, Any] | None:
@@ -301,12 +297,8 @@ def _triple(given: Any) -> tuple[Any, Any, Any] | None:
 
 def _type(value: Any) -> str:
     """A value of JSON for a message."""
-    return (
-        "null"
-        if value is None
-        else f"{value!r:.40}"
-        if isinstance(value, (str, int, float))
-        else f"a list of {len(value)}"
-        if isinstance(value, list)
-        else "an object"
-    )
+    if isinstance(value, (str, int, float)):
+        return f"{value!r:.40}"
+    if isinstance(value, list):
+        return f"a list of {len(value)}"
+    return "null" if value is None else "an object"

@@ -50,13 +50,13 @@ from fastmatch.errors import OptionError, ReadError
 from fastmatch.graphs.arrays import kept_rows, owners_of, starts_of
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.notation import ALIGNMENT
-from fastmatch.graphs.vocabulary import CASE, QUOTES, Vocabulary, relabelled
+from fastmatch.graphs.vocabulary import CASE, QUOTES, Vocabulary, distinct, relabelled
 from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import make, register
+from fastmatch.metrics.shared.option_tables import SentenceLengths
 from fastmatch.metrics.shared.search import Searched
 from fastmatch.metrics.shared.sentence_groups import grouped
-from fastmatch.metrics.shared.sentence_lengths import SentenceLengths
 from fastmatch.metrics.shared.triples import (
     ATTRIBUTE,
     INSTANCE,
@@ -231,7 +231,9 @@ class AlignSmatch(Searched["BothSides"]):
         starts = corpus.variable_offsets[:-1]
         first = corpus.instances[0] + np.repeat(starts, np.diff(corpus.instance_offsets))
         of_variable[first[::-1]] = concepts[::-1]
-        labels = self._ends(corpus, of_variable)
+        labels = of_variable
+        if self.ends != "concept":
+            labels = lemmas(vocabulary, of_variable) if self.ends == "lemma" else np.full_like(of_variable, -1)
 
         owners = owners_of(corpus.relation_offsets)
         source, role, target = corpus.relations[0], fold[corpus.relations[1]], corpus.relations[2]
@@ -270,14 +272,6 @@ class AlignSmatch(Searched["BothSides"]):
         made = corpus.with_columns(instances=instances, relation_offsets=offsets, relations=relations, **constants)
         return _Named(made, asked)
 
-    def _ends(self, corpus: Corpus, concepts: Int32Array) -> Int32Array:
-        """What relations ask of each variable, int32[n_variables]; ``concepts`` is its first concept, folded."""
-        if self.ends == "concept":
-            return concepts
-        if self.ends == "free":
-            return np.full(len(concepts), -1, np.int32)
-        return lemmas(corpus.vocabulary, concepts)
-
     def _attributes(self, corpus: Corpus, fold: Int32Array, labels: Int32Array) -> dict[str, NDArray[Any]]:
         """Offsets and rows of the constants of each graph and then its anchors."""
         interner = corpus.vocabulary.interner
@@ -303,19 +297,14 @@ class AlignSmatch(Searched["BothSides"]):
         if corpus.dialect == "penman":
             return _alignments(corpus)
         vocabulary = corpus.vocabulary
-        used = np.zeros(len(vocabulary), np.bool_)
-        used[corpus.variable_names] = True
-        names = np.flatnonzero(used)
+        names, places = distinct(corpus.variable_names)
         found = [_anchor(vocabulary.text(name)) for name in names.tolist()]
-        texts, numbers = np.zeros(len(used), np.int32), np.zeros(len(used), np.int64)
-        texts[names] = vocabulary.ids(text for text, _ in found)
-        numbers[names] = [number for _, number in found]
-        sizes = np.diff(corpus.variable_offsets)
-        lengths = np.repeat(self._lengths(corpus), sizes)
-        kept = np.flatnonzero(numbers[corpus.variable_names] <= lengths)
-        graph = np.repeat(np.arange(len(corpus)), sizes)[kept]
-        variable = kept - corpus.variable_offsets[:-1][graph]
-        return graph, variable.astype(np.int32), texts[corpus.variable_names[kept]]
+        texts = vocabulary.ids(text for text, _ in found)[places]
+        least = np.array([number for _, number in found], np.int64)[places]
+        graphs = owners_of(corpus.variable_offsets)
+        kept = np.flatnonzero(least <= self._lengths(corpus)[graphs])
+        variable = kept - corpus.variable_offsets[graphs[kept]]
+        return graphs[kept], variable.astype(np.int32), texts[kept]
 
     def _lengths(self, corpus: Corpus) -> Int64Array:
         """Words of the sentence of each graph, int64[n_graphs]; 0 for empty graphs.

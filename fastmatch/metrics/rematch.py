@@ -28,7 +28,7 @@ from fastmatch._ext.features.sets import FeatureSets, count_shared
 from fastmatch._ext.index.formulas import OverlapScorer, RatioScorer
 from fastmatch.errors import OptionError
 from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.vocabulary import CASE, UNDERSCORES
+from fastmatch.graphs.vocabulary import CASE, UNDERSCORES, Vocabulary
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.feature_lists import FeatureLists
@@ -111,19 +111,19 @@ class Rematch(_features.ToolReads, Metric["FeatureSets"]):
         vocabulary, exact = corpus.vocabulary, self.keys == "exact"
         tool = self.standard == "tool"
         corpus = corpus if tool else _features.without_domain(corpus)
-        fold = vocabulary.fold(CASE | UNDERSCORES if tool else _features.FOLD)
-        frames = _framed(vocabulary, fold, self.frames) if self.frames is not None else fold
-        if len(frames) > len(fold):  # some frames are new to the vocabulary
-            fold = vocabulary.fold(CASE | UNDERSCORES if tool else _features.FOLD)
-            frames = np.concatenate([frames, fold[len(frames) :]])
-        constants = _features.keys(corpus, fold, exact)
-        roles = constants
+        fold, frames = self._tables(vocabulary)
+        constants = roles = _features.keys(corpus, fold, exact)
         if tool:  # roles of relations keep their case
             roles = _features.keys(corpus, np.arange(len(fold), dtype=np.int32), exact)
         words = (constants if frames is fold else _features.keys(corpus, frames, exact)), constants, roles
         hidden = vocabulary.interner.intern(b"top") if tool else -2
         most, table = _MOST[self.effort], _features.join_table(corpus, self.keys)
         return motif_sets(corpus.columns, *words, classes=self._classes, hidden_value=hidden, most=most, table=table)
+
+    def _tables(self, vocabulary: Vocabulary) -> tuple[Int32Array, Int32Array]:
+        """By id of a label: what it is as a role or a constant, and what it is as a concept; int32[n_labels] each."""
+        fold = vocabulary.fold(CASE | UNDERSCORES if self.standard == "tool" else _features.FOLD)
+        return fold, fold if self.frames is None else _framed(vocabulary, fold, self.frames)
 
     def costs(self, pred: FeatureSets, gold: FeatureSets, index_pred: Int32Array, index_gold: Int32Array) -> FloatArray:
         return 2e-9 * (pred.totals[0][index_pred] + gold.totals[0][index_gold]) + 1e-8
@@ -147,12 +147,10 @@ class Rematch(_features.ToolReads, Metric["FeatureSets"]):
         """Graph ``g`` with the labels that :meth:`prepare` gives it."""
         vocabulary, tool = corpus.vocabulary, self.standard == "tool"
         corpus = corpus if tool else _features.without_domain(corpus)
-        flags = CASE | UNDERSCORES if tool else _features.FOLD
-        frames = None if self.frames is None else _framed(vocabulary, vocabulary.fold(flags), self.frames)
-        fold = vocabulary.fold(flags)  # with the frames that are new to the vocabulary
+        fold, frames = self._tables(vocabulary)
         roles = np.arange(len(fold), dtype=np.int32) if tool else fold
         hidden = vocabulary.lookup("top") if tool else -2
-        return labelled_graph(corpus, g, fold if frames is None else frames, fold, roles, hidden)
+        return labelled_graph(corpus, g, frames, fold, roles, hidden)
 
     def overlaps(self, prepared: FeatureSets) -> tuple[FeatureLists, ...]:
         return _features.level_lists(prepared, "set", "jaccard")
@@ -213,7 +211,7 @@ def _read_frames(path: str, *state: int) -> tuple[str, dict[str, str]]:
     return hashlib.sha256(data).hexdigest()[:16], frames
 
 
-def _framed(vocabulary: Any, fold: Int32Array, path: str) -> Int32Array:
+def _framed(vocabulary: Vocabulary, fold: Int32Array, path: str) -> Int32Array:
     """``fold``, with the concepts of the file turned into their frames; int32[n_labels]."""
     intern, lookup = vocabulary.interner.intern, vocabulary.interner.lookup
     target = np.arange(len(fold), dtype=np.int32)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from fastmatch.metrics.feature_lists import KINDS, FeatureLists
 from fastmatch.runtime.cached import cached_property
-from fastmatch.types import BoolArray, ByteArray, FloatArray, Int32Array, Int64Array
+from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
 
 if TYPE_CHECKING:
     from fastmatch._ext.index.lists import FeatureIndex
@@ -300,24 +300,26 @@ class OverlapBounds(RowBounds):
         self.mine, self.theirs = mine, theirs
         plain = factors is None or all((side == 1).all() for side in factors)
         self.factors = None if plain else factors
+        self.gold_sizes = theirs.sizes.astype(np.float32)
+        self.unknown = (np.diff(mine.offsets) == 0) | (mine.sizes == 0)
 
     def rows(self, start: int, stop: int, out: Bounds) -> None:
         lists = self.mine
         self._lists.rows(start, stop, out)
         if self.factors is not None:
             out *= as_single(self.factors[0][start:stop, None], up=True)
-            out *= self._gold_factors
+            out *= as_single(self.factors[1], up=True)
         both, factor = np.empty(self.n_gold, np.float32), raised(self._lists.terms)
         with np.errstate(divide="ignore", invalid="ignore"):
             for row, size in zip(out, lists.sizes[start:stop].astype(np.float32), strict=True):  # each in the cache
-                np.add(size, self._gold_sizes, out=both)
+                np.add(size, self.gold_sizes, out=both)
                 if lists.measure == "dice":
                     row *= 2
                 else:
                     both -= row
                 row /= both
                 row *= factor
-        out[self._unknown[start:stop]] = np.inf
+        out[self.unknown[start:stop]] = np.inf
 
     def reached(
         self, start: int, stop: int, cutoff: float, *, triangle: bool, cancel: ByteArray
@@ -325,7 +327,7 @@ class OverlapBounds(RowBounds):
         """Through an index, which makes bounds of what may reach the cutoff alone."""
         from fastmatch._ext.index.rows import find_rows
 
-        if self.factors is not None or self._unknown[start:stop].any():
+        if self.factors is not None or self.unknown[start:stop].any():
             return super().reached(start, stop, cutoff, triangle=triangle, cancel=cancel)
         rows, columns, bounds = find_rows(
             self._by_size, start, stop, triangle=triangle, cutoff=cutoff * (1 - 1e-9), cancel=cancel
@@ -337,21 +339,8 @@ class OverlapBounds(RowBounds):
         return self._lists.scorer(self.mine.measure, by_size=True)
 
     @cached_property
-    def _unknown(self) -> BoolArray:
-        return (np.diff(self.mine.offsets) == 0) | (self.mine.sizes == 0)
-
-    @cached_property
     def _lists(self) -> SharedSums:
         return SharedSums(self.mine, self.theirs)
-
-    @cached_property
-    def _gold_sizes(self) -> Bounds:
-        return self.theirs.sizes.astype(np.float32)
-
-    @cached_property
-    def _gold_factors(self) -> Bounds:
-        assert self.factors is not None
-        return as_single(self.factors[1], up=True)
 
 
 def raised(terms: int) -> np.float32:

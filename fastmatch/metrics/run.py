@@ -75,16 +75,14 @@ def run(
         chunks = [(0, n_pairs)]
     else:
         chunks = threads.plan(costs, workers, 1 if workers == 1 and not progress else threads.CHUNKS_PER_WORKER)
-    if not progress and len(chunks) == 1:
-        metric.score(pred, gold, pairs, out)
-        if not allow_nan:
-            refuse_nan(metric, out, index_pred, index_gold)
-        return out
 
     def work(start: int, stop: int) -> None:
         metric.score(pred, gold, pairs._replace(start=start, stop=stop), out)
 
-    threads.spread(work, chunks, n_pairs, workers, pairs.cancel, progress)
+    if progress or len(chunks) > 1:
+        threads.spread(work, chunks, n_pairs, workers, pairs.cancel, progress)
+    else:
+        metric.score(pred, gold, pairs, out)
     if not allow_nan:
         refuse_nan(metric, out, index_pred, index_gold)
     return out
@@ -98,14 +96,10 @@ def refuse_nan(metric: Metric, found: PairScores, index_pred: Int32Array, index_
     FastmatchError
         Names the metric, the statistic and the pair.
     """
-    if isinstance(found, TripleScores):
-        if found.matched.dtype.kind != "f":  # counts
-            return
-        columns = [found.matched, found.n_pred, found.n_gold]
-    else:
-        if found.statistics.dtype.kind != "f":
-            return
-        columns = [found.statistics]
+    triples = isinstance(found, TripleScores)
+    columns = [found.matched, found.n_pred, found.n_gold] if triples else [found.statistics]
+    if columns[0].dtype.kind != "f":  # counts
+        return
     for column in columns:
         if column.size and (lowest := column.min()) != lowest:  # a NaN makes the minimum one
             bad = np.isnan(found.statistics)

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -33,15 +33,13 @@ from fastmatch._ext.matching.similarity import concept_similarities
 from fastmatch.errors import OptionError
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import CASE
+from fastmatch.metrics.embeddings.vectors import Embeddings, loaded_vectors
 from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.labels import ToolReads
 from fastmatch.metrics.shared.partial_matching import SoftGraphs, SoftMetric
 from fastmatch.metrics.shared.triples import Labels
 from fastmatch.types import Dialect, FloatArray, Int32Array
-
-if TYPE_CHECKING:
-    from fastmatch.metrics.embeddings.vectors import Embeddings
 
 _SIMILARITIES = ("cosine", "euclidean", "cityblock")
 _SENSE = re.compile(r"(.+)-\d\d+")
@@ -105,7 +103,7 @@ class S2match(ToolReads, SoftMetric):
             Folded id of the concept, id of its lemma, row of its vector; −1 where there is none.
         vectors : float64[·, d]
         """
-        found = None if self.embeddings is None else self._loaded()
+        found = loaded_vectors(self.embeddings)
         table = np.full((3, len(concepts)), -1, np.int32)
         table[0] = labels
         vectors: list[FloatArray] = []
@@ -122,14 +120,6 @@ class S2match(ToolReads, SoftMetric):
                 raise OptionError(f"embeddings: no vector for the concept {concept!r} (oov='error')")
         width = 0 if found is None else found.dimension
         return table, np.array(vectors, np.float64).reshape(len(vectors), width)
-
-    def _loaded(self) -> Embeddings:
-        """The vectors, which there are."""
-        from fastmatch.metrics.shared.loaded import loaded_vectors
-
-        found = loaded_vectors(self.embeddings)
-        assert found is not None
-        return found
 
     def _lemma(self, concept: str) -> str | None:
         """The lemma of a predicate, None for any other concept."""
@@ -162,7 +152,6 @@ class S2match(ToolReads, SoftMetric):
         "solver vec#embeddings sim=similarity cutoff diffsense oov quotes top std=standard within"
     )
 
-    def digest(self, option: str) -> str:
-        from fastmatch.metrics.shared.loaded import digest_of
-
-        return digest_of(self._loaded())
+    def digest(self, option: str) -> str | None:
+        found = loaded_vectors(self.embeddings)
+        return None if found is None else found.fingerprint

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, TypedDict
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,14 +52,6 @@ _TURNS = 10
 #: Grams of order 2 and higher of one graph by the option ``effort``: about 30 ns and 60 bytes each. Sentences have some
 #: tens, with ``k=3`` texts of 2,000 characters have 250,000 at most.
 _MOST = {"minimal": 10**5, "low": 2 * 10**5, "default": 10**6, "high": 10**7, "proof": 5 * 10**7}
-
-
-class _Formula(TypedDict):
-    """Options of the formula that the kernels take."""
-
-    weights: FloatArray
-    smoothing: str
-    brevity: bool
 
 
 class Grams(NamedTuple):
@@ -146,14 +138,14 @@ class Sembleu(_features.ToolReads, Metric[Grams]):
 
     def _bleu(self, matches: FloatArray, totals: FloatArray, size: FloatArray, other: FloatArray) -> FloatArray:
         """Scores from matches and grams, float64[k, …], sizes of the graphs and of the other graphs, float64[…]."""
-        shape = size.shape
-        counts = matches.reshape(self.k, -1), totals.reshape(self.k, -1)
-        return bleu_scores(*counts, size.reshape(-1), other.reshape(-1), **self._formula).reshape(shape)
+        counts = matches.reshape(self.k, -1), totals.reshape(self.k, -1), size.reshape(-1), other.reshape(-1)
+        scores = bleu_scores(*counts, weights=self._of_orders, smoothing=self.smoothing, brevity=self.brevity)
+        return scores.reshape(size.shape)
 
     @property
-    def _formula(self) -> _Formula:
-        weights = _TOOL_WEIGHTS if self.weights == "tool" and self.k == 3 else (1 / self.k,) * self.k
-        return {"weights": np.array(weights), "smoothing": self.smoothing, "brevity": self.brevity}
+    def _of_orders(self) -> FloatArray:
+        """The weight of each order."""
+        return np.array(_TOOL_WEIGHTS if self.weights == "tool" and self.k == 3 else (1 / self.k,) * self.k)
 
     # ---- preparing and scoring ---------------------------------------------------------------------------------------
 
@@ -206,7 +198,13 @@ class Sembleu(_features.ToolReads, Metric[Grams]):
 
     def overlap_scorer(self, pred: Grams, gold: Grams) -> OverlapScorer:
         counts = pred.bags.totals, gold.bags.totals, pred.lengths, gold.lengths
-        return BleuScorer(*(each.astype(np.float64) for each in counts), direction=self.direction, **self._formula)
+        return BleuScorer(
+            *(each.astype(np.float64) for each in counts),
+            direction=self.direction,
+            weights=self._of_orders,
+            smoothing=self.smoothing,
+            brevity=self.brevity,
+        )
 
     tool_dialect: ClassVar[Dialect] = "sembleu"
     signature_names: ClassVar = keys_of("k direction weights smooth=smoothing brevity keys effort std=standard")

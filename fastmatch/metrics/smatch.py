@@ -39,7 +39,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
 import numpy as np
 
 from fastmatch._ext.matching.problem import build_problem
-from fastmatch._ext.matching.score import few_scores, score_climb, score_exact
+from fastmatch._ext.matching.score import few_scores
 from fastmatch._ext.matching.triples import TripleFeatures
 from fastmatch.errors import OptionError, choice, otherwise_read
 from fastmatch.graphs.arrays import owners_of
@@ -50,7 +50,7 @@ from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.options import common, keys_of
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.shared.compression import Compressible, compressible, score_compressed
-from fastmatch.metrics.shared.search import WORK, Searched, Shared, finish, needed, score_ilp, sharing
+from fastmatch.metrics.shared.search import WORK, Searched, Shared, score_ilp, sharing
 from fastmatch.metrics.shared.sentence_groups import grouped
 from fastmatch.metrics.shared.triples import (
     ATTRIBUTE,
@@ -139,8 +139,6 @@ class Smatch(Searched["Prepared"]):
         Seconds per pair for ``exact`` and ``ilp``, beside the limit of work.
     """
 
-    #: How many searches of one pair share the limit of work.
-    ways: ClassVar[int] = 1
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "smatch": {"standard": "smatch", "duplicates": "multiply"},
         "smatch++": {"standard": "smatch++", "top": "concept"},
@@ -271,39 +269,17 @@ class Smatch(Searched["Prepared"]):
         return scores(np.zeros(n_pairs, np.int64), *sizes, upper, np.zeros(n_pairs, np.bool_), *maps)
 
     def score(self, pred: Prepared, gold: Prepared, pairs: PairRange, out: TripleScores) -> None:
-        if isinstance(pred, Compressible) or isinstance(gold, Compressible):
-            assert isinstance(pred, Compressible)
-            assert isinstance(gold, Compressible)
+        if isinstance(pred, Compressible) and isinstance(gold, Compressible):
             climbs = self.solver == "climb"
             inner: Metric[Any] = replace(self, compress=False)
             if self._shared is not None:  # its maps are of other graphs
                 inner = sharing(inner, Shared(self._shared.work[pairs.places], [None] * (pairs.stop - pairs.start)))
             score_compressed(inner, pred, gold, pairs, out, numbered=climbs)
-        elif self.solver == "exact":
-            unsolved: list[Any] = []
-            least = None
-            if self._cutoff is not None:
-                least = np.ceil(needed(out, self.cutoffs(pairs), pairs))
-            work, places = WORK[self.effort] // self.ways, self.places(out)
-            score_exact(pred, gold, pairs, max_work=work, unsolved=unsolved, least=least, **places)
-            if unsolved:
-                finish(self, unsolved, out, pairs.cancel)
-        elif self.solver == "climb":
-            score_climb(
-                pred,
-                gold,
-                pairs,
-                restarts=self.restarts,
-                seed=self.seed,
-                matched=out.matched,
-                mapping_offsets=out.mapping_offsets,
-                mapping=out.mapping,
-            )
-            here = pairs.places
-            np.equal(out.matched[here], out.upper[here], out=out.certified[here])
-        else:
+        elif self.solver == "ilp":
             capped = self.duplicates != "multiply"
             score_ilp(self, lambda i, j, _: build_problem(pred, gold, i, j), pairs, out, capped=capped)
+        else:
+            self.search(pred, gold, pairs, out)
 
     def few(self, prepared: Prepared, pairs: list[tuple[int, int]]) -> list[float | None] | None:
         """F1 in [0, 1], by the kernel's search of small graphs and without threads.

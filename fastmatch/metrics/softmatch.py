@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -156,15 +157,13 @@ class Softmatch(SoftMetric):
         return float(self.similarity(a, b))
 
     def _of_vectors(self, meeting: Int32Array, pred: SoftGraphs, gold: SoftGraphs) -> FloatArray:
-        from fastmatch.metrics.shared.user_similarity import over_pairs
-
         assert callable(self.similarity)
         (table_a, vectors_a), (table_b, vectors_b) = pred.more, gold.more
         rows = np.stack([table_a[2][meeting[0]], table_b[2][meeting[1]]])
         known = np.flatnonzero((rows >= 0).all(axis=0))
         values, some = np.zeros(meeting.shape[1]), np.empty(len(known))
         if len(known):
-            over_pairs(self.similarity)(np.ascontiguousarray(rows[:, known]), vectors_a, vectors_b, some)
+            _over_pairs(self.similarity)(np.ascontiguousarray(rows[:, known]), vectors_a, vectors_b, some)
         values[known] = some
         return values
 
@@ -178,7 +177,7 @@ class Softmatch(SoftMetric):
 
     signature_names: ClassVar = keys_of("solver sim#similarity weight# vec#embeddings top within")
 
-    def digest(self, option: str) -> str:
+    def digest(self, option: str) -> str | None:
         value = getattr(self, option)
         return self._vectors().digest(option) if option == "embeddings" else _named(value)
 
@@ -225,3 +224,33 @@ def _named(table: Any) -> str:
     function = getattr(table, "py_func", table)
     name = getattr(function, "__name__", type(table).__name__).strip("<>")
     return f"function-{name}#{digest(function)}"
+
+
+@lru_cache(maxsize=16)
+def _over_pairs(function: Callable[[Any, Any], float]) -> Callable[..., None]:
+    """Compile a loop over pairs of rows around a user's function.
+
+    The result is not cached on disk, since Numba's key of its cache is the source of the loop, which is the same for
+    every function.
+
+    Parameters
+    ----------
+    function : callable
+        Of two float64[d]; plain, for Numba to compile, or compiled by ``numba.njit`` already.
+
+    Returns
+    -------
+    callable
+        ``kernel(pairs, a, b, out)`` with int32[2, n], float64[·, d], float64[·, d] and float64[n] sets
+        ``out[k] = function(a[pairs[0, k]], b[pairs[1, k]])``.
+    """
+    from numba import njit
+
+    inner = function if hasattr(function, "py_func") else njit(nogil=True)(function)
+
+    @njit(nogil=True)
+    def kernel(pairs: Int32Array, a: FloatArray, b: FloatArray, out: FloatArray) -> None:
+        for k in range(pairs.shape[1]):
+            out[k] = inner(a[pairs[0, k]], b[pairs[1, k]])
+
+    return kernel

@@ -43,13 +43,12 @@ from fastmatch.graphs.standardization.steps import standardize
 from fastmatch.graphs.vocabulary import distinct, relabelled
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.contract.required import PairRange
-from fastmatch.metrics.embeddings.vectors import Embeddings
+from fastmatch.metrics.embeddings.vectors import Embeddings, loaded_vectors
 from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import Bounds, Edges, NearestSums, Nodes, RowBounds, as_single, raised
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared.labels import labelled_graphs
-from fastmatch.metrics.shared.loaded import digest_of, loaded_vectors
 from fastmatch.metrics.shared.overlap_parameters import ROOT, UNTRAINED, Parameters, read_parameters
 from fastmatch.metrics.shared.search import Shared, Sharing, sharing
 from fastmatch.metrics.shared.triples import without_bare_nodes
@@ -247,7 +246,7 @@ class SoftOverlap(Metric[Prepared], Sharing):
         parameters, vectors = self.numbers(), self.vectors()
         if option == "parameters":
             return None if parameters is UNTRAINED else parameters.digest
-        return None if vectors is None else digest_of(vectors)
+        return None if vectors is None else vectors.fingerprint
 
     # ---- preparing ---------------------------------------------------------------------------------------------------
 

@@ -39,13 +39,12 @@ from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import distinct
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.contract.required import PairRange
-from fastmatch.metrics.embeddings.vectors import Embeddings
+from fastmatch.metrics.embeddings.vectors import Embeddings, loaded_vectors
 from fastmatch.metrics.options import common, keys_of, option
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import Bounds, NearestSums, Nodes, RowBounds, raised
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared import labels as _features
-from fastmatch.metrics.shared.loaded import digest_of, loaded_vectors
 from fastmatch.metrics.shared.search import WORK, Sharing
 from fastmatch.results.flow import FlowAlignment, Node, check_room
 from fastmatch.results.pairs import PairScores
@@ -217,10 +216,10 @@ class Wwlk(_features.ToolReads, Metric["NodeSpace"], Sharing):
         ids, places = distinct(node_labels)
         text = corpus.vocabulary.interner.bytes
         texts = [text(label) if label >= 0 else b"" for label in ids.tolist()]
-        loaded = self.vectors()
+        loaded = loaded_vectors(self.embeddings)
         table = np.zeros((0, DIMENSION), np.float32) if loaded is None else loaded.vectors
         found = np.empty((len(ids), table.shape[1]))
-        known, keys = label_vectors(texts, _no_word if loaded is None else loaded.find, table, found)
+        known, keys = label_vectors(texts, (lambda word: -1) if loaded is None else loaded.find, table, found)
         draws = 1 + self.stability
         if self.oov == "zero":
             drawn = np.zeros((draws, 0, table.shape[1]))
@@ -244,10 +243,6 @@ class Wwlk(_features.ToolReads, Metric["NodeSpace"], Sharing):
             down=self.direction != "bottom-up",
             up=self.direction != "top-down",
         )
-
-    def vectors(self) -> Embeddings | None:
-        """The word vectors, loaded."""
-        return loaded_vectors(self.embeddings)
 
     def role_weights(self, roles: list[str]) -> FloatArray:
         """Weights of folded roles, along the edge and against it: float64[draws, 2, len(roles)]."""
@@ -372,13 +367,12 @@ class Wwlk(_features.ToolReads, Metric["NodeSpace"], Sharing):
     def fields(self, dialect: str) -> dict[str, Value]:
         return {**super().fields(dialect), "draws": 1 + self.stability}
 
-    def digest(self, option: str) -> str:
+    def digest(self, option: str) -> str | None:
         if option == "weights":
             assert self.weights is not None
             return _learnt(*version(self.weights, "weights"))[1]
-        vectors = self.vectors()
-        assert vectors is not None
-        return digest_of(vectors)
+        vectors = loaded_vectors(self.embeddings)
+        return None if vectors is None else vectors.fingerprint
 
     @classmethod
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
@@ -475,10 +469,6 @@ class _NearestNodes(RowBounds):
         out += np.float32(1e-6)
         np.maximum(out, np.float32(self.floor), out=out)
         out[(n == 0) | (m == 0)] = np.inf
-
-
-def _no_word(word: bytes) -> int:
-    return -1
 
 
 @lru_cache(maxsize=16)

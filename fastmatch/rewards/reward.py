@@ -295,20 +295,16 @@ class GraphReward(TrainerReward):
                 scored.append(k)
                 index_pred.append(place)
             place += one is not None
-        if not scored:
-            return results
         index = np.array([index_pred, [gold_of[k] for k in scored]], np.int32)
         if self._most_cells is not None:
             few = self._few(corpus, index)
-            if not few.all():
-                untried = RewardResult(0.0, None, None, True, 0, False)
-                for at in np.flatnonzero(~few).tolist():
-                    one = found[scored[at]]
-                    results[scored[at]] = untried._replace(repaired=one[1] if one is not None else 0)
-                scored = [scored[at] for at in np.flatnonzero(few).tolist()]
-                index = np.ascontiguousarray(index[:, few])
-                if not scored:
-                    return results
+            for at in np.flatnonzero(~few).tolist():
+                one = found[scored[at]]
+                results[scored[at]] = RewardResult(0.0, None, None, True, one[1] if one else 0, False)
+            scored = [scored[at] for at in np.flatnonzero(few).tolist()]
+            index = np.ascontiguousarray(index[:, few])
+        if not scored:
+            return results
         pairs = self._run(self.metric, corpus, index)
         scores, precision, recall = self._scores(pairs)
         if self._concepts is not None:

@@ -6,6 +6,7 @@ and sums up what :mod:`fastmatch.umr.jumatch` counts of them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -341,15 +342,10 @@ def _roles(option: str, given: object) -> frozenset[str]:
     names = given.split(",") if isinstance(given, str) else given
     if not isinstance(names, Iterable):
         raise OptionError(f"{option}: expected names of roles, found {given!r}")
-    roles = set()
-    for name in names:
-        role = name.strip().removeprefix(":") if isinstance(name, str) else ""
-        if not role or any(character.isspace() or character in "|,()" for character in role):
-            raise OptionError(f"{option}: expected names of roles such as ARG0,mod or concept, found {given!r}")
-        roles.add(role)
-    if not roles:
+    roles = frozenset(name.strip().removeprefix(":") if isinstance(name, str) else "" for name in names)
+    if not roles or any(re.fullmatch(r"[^\s|,()]+", role) is None for role in roles):
         raise OptionError(f"{option}: expected names of roles such as ARG0,mod or concept, found {given!r}")
-    return frozenset(roles)
+    return roles
 
 
 # ---- sentences of both sides -----------------------------------------------------------------------------------------

@@ -117,12 +117,8 @@ def _bracket(text: str, stop: int) -> int:
 
 
 def _skip(text: str, place: int) -> int:
-    match = _BLANK.match(text, place)
-    assert match is not None
-    return match.end()
+    return _BLANK.match(text, place).end()  # type: ignore[union-attr]
 
 
 def _end(text: str, place: int) -> int:
-    match = _WORD.match(text, place)
-    assert match is not None
-    return match.end()
+    return _WORD.match(text, place).end()  # type: ignore[union-attr]

@@ -4,7 +4,6 @@ Every verb that writes is held to the same: the exit status says what happened, 
 a file is whole, as it was before, or not there.
 """
 
-import contextlib
 import os
 import shutil
 import signal
@@ -18,14 +17,12 @@ import pytest
 import fastmatch
 
 from support.command_line import fastmatch as fastmatch_here
-from support.command_line import needs_signals, verbs_of
+from support.command_line import needs_limits, needs_signals, small_files, verbs_of
 from support.nightly import NIGHT, by_day
 from support.places import DATA, SAMPLE
 
 PAIR = ("pred.amr", "gold.amr")
 OVERLAP = ("--steps", "1", "--quiet")
-
-needs_limits = pytest.mark.skipif(os.name == "nt", reason="no limits of files there")
 
 #: Verb and its file → arguments. The file stands last, and is much larger than a kilobyte.
 FILES = {
@@ -90,8 +87,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("disturbed")
     for side in ("pred", "gold"):
         shutil.copy(SAMPLE / f"sample-{side}.amr", folder / f"{side}.amr")
-        shutil.copy(DATA / f"umr-{side}.umr", folder)
-        (folder / f"umr-{side}.umr").rename(folder / f"{side}.umr")
+        shutil.copy(DATA / f"umr-{side}.umr", folder / f"{side}.umr")
     graphs = (folder / "gold.amr").read_text(encoding="utf-8").count("::id")
     fastmatch.certificate(folder / "pred.amr", folder / "gold.amr", out=folder / "certificates.jsonl")
     document = "(d / document :snt1 (a / boy) :snt2 (b / he :same-as a))\n\n"
@@ -117,24 +113,6 @@ def run(*arguments: str, cwd: Path, **options: object) -> tuple[int, str, str]:
     process = start(*arguments, cwd=cwd, **options)
     out, err = process.communicate(timeout=300)
     return process.returncode, out or "", err or ""
-
-
-@contextlib.contextmanager
-def small_files(size: int):
-    """No file may become larger than ``size`` bytes, as on a disk that is full by then.
-
-    Modules that are imported meanwhile leave no byte code: it would be cut, and stay so.
-    """
-    import resource
-
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    no_byte_code, sys.dont_write_bytecode = sys.dont_write_bytecode, True
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-        sys.dont_write_bytecode = no_byte_code
 
 
 @needs_limits

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-import fastmatch
 import fastmatch as fm
 from fastmatch.errors import meant
 from fastmatch.metrics.names import BUILT_IN
@@ -75,10 +74,8 @@ def test_pairs_and_threshold_of_aspects(files, capsys):
     header, *rows = (line.split("\t") for line in out.splitlines())
     assert header == ["index", "id", *result, "n_invalid", "n_repaired"]
     assert [row[:2] for row in rows] == [["0", "a"], ["1", "b"]]
-    negations = header.index("Negations")
-    assert [row[negations] for row in rows] == ["0.0", ""]
-    smatch = header.index("Smatch")
-    assert [float(row[smatch]) for row in rows] == result["Smatch"].pairs.score.tolist()
+    assert [row[header.index("Negations")] for row in rows] == ["0.0", ""]
+    assert [float(row[header.index("Smatch")]) for row in rows] == result["Smatch"].pairs.score.tolist()
     assert err.startswith("damonte: 2 pairs\n")
     # named entities occur in no graph: they are not below anything
     err = printed(capsys, "score", *files, "--aspects", "--fail-under", "99", status=1)[1]
@@ -168,7 +165,7 @@ def test_per_pair_file(folder: Path) -> None:
     text = (folder / "out.tsv").read_text(encoding="utf-8")
     assert text.splitlines()[0].split("\t") == COLUMNS
     rows = table(text)
-    pairs = fastmatch.score(fastmatch.read(folder / "pred.amr"), fastmatch.read(folder / "gold.amr")).pairs
+    pairs = fm.score(fm.read(folder / "pred.amr"), fm.read(folder / "gold.amr")).pairs
     assert [row["id"] for row in rows] == [f"sample.{number}" for number in range(1, 41)]
     assert [int(row["index"]) for row in rows] == list(range(40))
     for column, values in (("score", pairs.f1), ("precision", pairs.precision), ("recall", pairs.recall)):
@@ -211,7 +208,7 @@ def test_on_a_terminal(folder: Path, arguments: list[str]) -> None:
 
 def test_report_of_several_scores(folder: Path) -> None:
     """Five F scores with precision and recall: a line each, first the micro scores."""
-    expected = fastmatch.score(folder / "pred.amr", folder / "gold.amr", metric="ancast")
+    expected = fm.score(folder / "pred.amr", folder / "gold.amr", metric="ancast")
     out = run("score", "pred.amr", "gold.amr", "--metric", "ancast", cwd=folder).stdout
     header, *rows = (re.split(r" {2,}", line.strip()) for line in out.splitlines()[2:13])
     assert header == ["precision", "recall", "F1"]
@@ -222,7 +219,7 @@ def test_report_of_several_scores(folder: Path) -> None:
 
 
 def test_version(tmp_path: Path) -> None:
-    assert run("--version", cwd=tmp_path).stdout == f"fastmatch {fastmatch.__version__}\n"
+    assert run("--version", cwd=tmp_path).stdout == f"fastmatch {fm.__version__}\n"
 
 
 def test_console_script(tmp_path: Path) -> None:
@@ -230,4 +227,4 @@ def test_console_script(tmp_path: Path) -> None:
     if not script.exists():
         pytest.skip("fastmatch is not installed, only on the path")
     done = subprocess.run([str(script), "--version"], cwd=tmp_path, capture_output=True, text=True)
-    assert done.stdout == f"fastmatch {fastmatch.__version__}\n"
+    assert done.stdout == f"fastmatch {fm.__version__}\n"

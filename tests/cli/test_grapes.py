@@ -21,18 +21,24 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def output(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> tuple[str, str]:
-    return printed(capsys, "bench", "grapes", *arguments, status=status)
-
-
 BOTH = (
-    *("GrAPES", "--pred", "one=a-grapes.txt", "--pred", "b-grapes.txt", "--gold-testset", "GrAPES/testset.txt"),
+    *(
+        "bench",
+        "grapes",
+        "GrAPES",
+        "--pred",
+        "one=a-grapes.txt",
+        "--pred",
+        "b-grapes.txt",
+        "--gold-testset",
+        "GrAPES/testset.txt",
+    ),
     *("--pred-testset", "a-testset.txt", "--pred-testset", "b-testset.txt", "--quiet"),
 )
 
 
 def test_table(place: Path, capsys: pytest.CaptureFixture[str]):
-    out, err = output(capsys, *BOTH)
+    out, err = printed(capsys, *BOTH)
     lines = out.splitlines()
     assert lines[0].startswith("GrAPES of GrAPES, points")
     assert lines[2].split() == ["category", "n", "one", "b-grapes.txt"]
@@ -43,7 +49,7 @@ def test_table(place: Path, capsys: pytest.CaptureFixture[str]):
 
 
 def test_forms(place: Path, capsys: pytest.CaptureFixture[str]):
-    record = json.loads(output(capsys, *BOTH, "--json")[0])
+    record = json.loads(printed(capsys, *BOTH, "--json")[0])
     assert [system["name"] for system in record["systems"]] == ["one", "b-grapes.txt"]
     rows = {each["name"]: {(row["category"], row["metric"]): row for row in each["rows"]} for each in record["systems"]}
     row = rows["one"]["cp_recursion", "Exact Match"]
@@ -53,19 +59,19 @@ def test_forms(place: Path, capsys: pytest.CaptureFixture[str]):
         "unbounded_dependencies",
     }
     assert len(record["comparisons"]) == 35
-    latex = output(capsys, *BOTH, "--latex")[0]
+    latex = printed(capsys, *BOTH, "--latex")[0]
     assert "\\quad Prerequisites & 2 &" in latex and latex.count("\\end{tabular}") == 1
     assert "\nleft out: Unbounded dependencies" in latex
-    markdown = output(capsys, *BOTH, "--markdown")[0]
+    markdown = printed(capsys, *BOTH, "--markdown")[0]
     assert "| category | n | one | b-grapes.txt |" in markdown and "- left out: Unbounded dependencies" in markdown
-    header, *lines = output(capsys, *BOTH, "--tsv")[0].splitlines()
+    header, *lines = printed(capsys, *BOTH, "--tsv")[0].splitlines()
     assert header.startswith("system\tset\tcategory\tmetric\tscore\tlow\thigh")
     assert sum("\tleft out: " in line for line in lines) == 4
     assert {line.count("\t") for line in lines} == {header.count("\t")}
 
 
 def test_files(place: Path, capsys: pytest.CaptureFixture[str]):
-    out, _ = output(capsys, *BOTH, "--per-item", "items.tsv", "--write", "csv", "--smatch", "--category", "passives")
+    out, _ = printed(capsys, *BOTH, "--per-item", "items.tsv", "--write", "csv", "--smatch", "--category", "passives")
     header, *lines = Path("items.tsv").read_text(encoding="utf-8").splitlines()
     assert header.split("\t") == ["system", "category", "metric", "item", "id", "target", "found"]
     assert lines[0].split("\t") == [

@@ -48,10 +48,6 @@ RUN = ("sh", "pycon", "python")
 WRITTEN = ("-o", "--per-pair", "--per-role", "--plot", "--page")
 
 
-def _name(page: Path) -> str:
-    return page.relative_to(CHECKOUT).with_suffix("").as_posix()
-
-
 class Block(NamedTuple):
     """A block of code: its language, its text, and the text of the block ``text`` right below it, if there is one."""
 
@@ -201,14 +197,14 @@ def _session(text: str, names: dict[str, Any], page: Path) -> None:
     assert not report, "".join(report)
 
 
-def _is_long(page: Path) -> bool:
-    return bool(needed(page) & {"dask", "matplotlib", "sklearn"})
-
-
 @pytest.mark.parametrize(
     "page",
     [
-        pytest.param(page, id=_name(page), marks=[pytest.mark.slow] if _is_long(page) else [])
+        pytest.param(
+            page,
+            id=page.relative_to(CHECKOUT).with_suffix("").as_posix(),
+            marks=[pytest.mark.slow] if needed(page) & {"dask", "matplotlib", "sklearn"} else [],
+        )
         for page in PAGES
         if {block.language for block in blocks(page)} & set(RUN)
     ],

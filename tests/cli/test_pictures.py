@@ -37,9 +37,11 @@ def test_the_bound_closes_as_it_is_drawn() -> None:
 
 
 @needs_docs
-def test_the_chart_of_speed_is_drawn_as_its_figures_are() -> None:
-    speed = script("speed")
-    assert speed.PICTURE.read_text(encoding="utf-8") == speed.drawn()
+@pytest.mark.parametrize("name", ["speed", "credit", pytest.param("rooms", marks=pytest.mark.slow)])
+def test_what_is_drawn_is_as_it_is(name: str) -> None:
+    """If figures, credit, rooms or imports have changed, ``python docs/pictures/NAME.py`` draws the picture again."""
+    made = script(name)
+    assert made.PICTURE.read_text(encoding="utf-8") == made.drawn()
 
 
 @needs_docs
@@ -67,18 +69,3 @@ def test_examples_of_metrics_are_drawn_as_they_are() -> None:
         told = examples.told(examples.found(name))
         page = (DOCS / "metrics" / f"{name}.md").read_text(encoding="utf-8")
         assert f"![{told}](../pictures/metric-{name}.svg)" in page
-
-
-@pytest.mark.slow
-@needs_docs
-def test_rooms_are_drawn_as_they_import() -> None:
-    """If rooms or imports have changed, ``python docs/pictures/rooms.py`` draws the picture again."""
-    rooms = script("rooms")
-    assert rooms.PICTURE.read_text(encoding="utf-8") == rooms.drawn()
-
-
-@needs_docs
-def test_the_answer_is_coloured_as_it_is_drawn() -> None:
-    """If credit has changed, ``python docs/pictures/credit.py`` draws the picture again."""
-    credit = script("credit")
-    assert credit.PICTURE.read_text(encoding="utf-8") == credit.drawn()

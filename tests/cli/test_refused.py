@@ -4,7 +4,6 @@ import json
 import os
 import shlex
 import shutil
-from pathlib import Path
 
 import pytest
 
@@ -36,7 +35,7 @@ TEXTS = {
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def place(tmp_path_factory):
     """A folder with inputs of every verb; as nothing may be written there, all cases share it."""
     place = tmp_path_factory.mktemp("refused")
     for name, text in TEXTS.items():
@@ -376,7 +375,7 @@ REFUSED: dict[str, list[tuple[str, str]]] = {
 @pytest.mark.parametrize(
     ("line", "message"), [(f"{v} {more}", told) for v, rows in REFUSED.items() for more, told in rows]
 )
-def test_refused(place: Path, line: str, message: str) -> None:
+def test_refused(place, line, message):
     if "--plot" in line:
         pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'fastmatch[plot]'")
     before = {path: path.read_bytes() for path in place.rglob("*") if path.is_file()}

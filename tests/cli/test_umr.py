@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ from support.command_line import fastmatch, printed, run, table
 JUMATCH = ("--metric", "jumatch")
 
 
-def scored(*arguments: str, status: int = 0) -> subprocess.CompletedProcess[str]:
+def scored(*arguments, status=0):
     done = fastmatch("score", *arguments, cwd=Path())
     assert done.returncode == status, done.stderr
     return done

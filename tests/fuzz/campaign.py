@@ -38,7 +38,6 @@ import numpy as np
 import fastmatch as fm
 from fastmatch._ext.reading.vectors import checksum
 from fastmatch.documents import join, parse_annotations
-from fastmatch.errors import FastmatchError
 from fastmatch.evaluation.certificates.check_certificates import MATCHED, Refused, problem_of
 from fastmatch.evaluation.certificates.check_certificates import check as check_certificates
 from fastmatch.evaluation.certificates.making import _fill as fill
@@ -47,7 +46,7 @@ from fastmatch.graphs.fields import table
 from fastmatch.graphs.reading import parse_texts
 from fastmatch.graphs.sources import other_format
 from fastmatch.metrics.embeddings import Embeddings
-from fastmatch.metrics.embeddings.cache import fingerprint_of, map_cache
+from fastmatch.metrics.embeddings.vectors import fingerprint_of, map_cache
 from fastmatch.types import Dialect
 from fastmatch.umr.columns import read_as_tool
 
@@ -87,14 +86,14 @@ def used(corpus: fm.Corpus) -> None:
     corpus.validate()
     for graph in corpus:
         repr(graph), graph.metadata
-        with contextlib.suppress(FastmatchError):
+        with contextlib.suppress(fm.FastmatchError):
             graph.encode()
     for metric in ("smatch", "ancast", "wlk") if len(corpus) else ():
         scores = fm.score(corpus.with_columns(dialect="penman"), corpus.with_columns(dialect="penman"), metric=metric)
         assert all(0 <= value <= 1 for value in scores.pairs.score)
     kinds = {"mrp": ("mrp", "edm"), "sbn": ("pmb5",)}.get(corpus.dialect.partition("-")[0], ())
     for kind in kinds if len(corpus) else ():
-        with contextlib.suppress(FastmatchError):
+        with contextlib.suppress(fm.FastmatchError):
             for result in fm.aspects(corpus, corpus, kind=kind).values():
                 # PMB 5's script multiplies copies of a triple, as smatch does
                 assert all(0 <= value <= 1 or (value > 1 and kind == "pmb5") for value in result.pairs.score)
@@ -144,7 +143,7 @@ class Reading:
         """One text as a user reads it; ``thoroughly``: what is read is used, too."""
         # a damaged archive, or a file of another format, is refused whatever on_error says
         if data[:2] == b"\x1f\x8b" or other_format(data, self.dialect) is not None:
-            with contextlib.suppress(FastmatchError):
+            with contextlib.suppress(fm.FastmatchError):
                 fm.read(io.BytesIO(data), dialect=self.dialect)
             return False
         corpus = fm.read(io.BytesIO(data), dialect=self.dialect, on_error="empty").validate()
@@ -181,7 +180,7 @@ def fields(kind: str) -> tuple[Target, Sequence[bytes]]:
     def run(data: bytes, number: int) -> bool:
         try:
             texts = table(f"x.{kind}", data).texts("amr")
-        except FastmatchError as error:
+        except fm.FastmatchError as error:
             refused = error
         else:
             assert len(parse_texts(texts.extracted(), on_error="repair").validate()) == len(texts.texts)
@@ -235,7 +234,7 @@ def tables() -> tuple[Target, Sequence[bytes]]:
         for read in (read_pairs, fm.TopK.read):
             try:
                 found = read(path)
-            except FastmatchError as error:
+            except fm.FastmatchError as error:
                 in_one_line(error, str(path))
                 continue
             good += 1
@@ -249,7 +248,7 @@ def tables() -> tuple[Target, Sequence[bytes]]:
     return run, made
 
 
-def weights() -> Target:
+def weights() -> tuple[Target, Sequence[bytes]]:
     """Files of role weights, by which two graphs are scored."""
     folder = _folder()
     graphs = fm.parse(["(t / tell-01 :ARG0 (p / person) :ARG1 (b / boy :mod p))", "(g / go-02 :ARG0 (h / he) :ARG1 g)"])
@@ -262,7 +261,7 @@ def weights() -> Target:
         except fm.ReadError as error:
             named(error, path)
             return False
-        except FastmatchError as error:
+        except fm.FastmatchError as error:
             in_one_line(error, "the embeddings of nodes overflow")
             return False
         finally:
@@ -270,7 +269,7 @@ def weights() -> Target:
         assert ((scores >= 0) & (scores <= 1)).all()
         return True
 
-    return run
+    return run, [b"# fastmatch role weights\n# signature: wwlk|k:2\n:arg0\t0.25\n:arg1\t-1e-3\n:mod-of\t7\n"]
 
 
 class Certified:
@@ -363,15 +362,6 @@ def forged(random: Random, data: bytes) -> bytes:
     return b"\xef\xbb\xbf" * (random.random() < 0.02) + ends.join(lines) + ends
 
 
-def _certificates() -> tuple[Target, Sequence[bytes]]:
-    target = Certified()
-    return target, target.good
-
-
-#: A file of role weights.
-WEIGHTS = b"# fastmatch role weights\n# signature: wwlk|k:2\n:arg0\t0.25\n:arg1\t-1e-3\n:mod-of\t7\n"
-
-
 def sound(result: fm.umr.JumatchScore) -> None:
     """The numbers of a comparison by jumatch hold together."""
     assert all(0 <= value <= 1 or value != value for value in result.scores.values())
@@ -391,7 +381,7 @@ def documents() -> Target:
             placed(error, text.encode())
             read = False
         if number % _USED == 0:
-            with contextlib.suppress(FastmatchError):
+            with contextlib.suppress(fm.FastmatchError):
                 document = fm.umr.parse(text, on_error="empty")
                 assert read == (not document.problems)
                 sound(fm.umr.score(document, document, metric="jumatch", on_error="empty"))
@@ -424,9 +414,9 @@ class ToolDocuments:
             assert 0 <= k < len(sentences) and message and "\n" not in message, (k, message)
             assert 1 <= line <= len(rows) and 1 <= column <= len(rows[line - 1]) + 1, (message, line, column)
         if number % _USED == 0:  # what a document is compared with itself shows most of the reading
-            with contextlib.suppress(FastmatchError):
+            with contextlib.suppress(fm.FastmatchError):
                 sound(fm.umr.score(text, text, metric="jumatch", preset="tool"))
-            with contextlib.suppress(FastmatchError):
+            with contextlib.suppress(fm.FastmatchError):
                 fm.umr.score(text, text, preset="tool")
         return len(sentences) > 0 and not broken
 
@@ -442,7 +432,7 @@ def coreference() -> Target:
             placed(error, data)
             return False
         for representation in ("unmerged", "merge-all"):
-            with contextlib.suppress(FastmatchError):
+            with contextlib.suppress(fm.FastmatchError):
                 for graph in join(sentences, annotations, representation):
                     assert fm.parse(graph.encode())[0] == graph
         return True
@@ -526,14 +516,14 @@ class Caches:
         Embeddings.load(self.text, cache=self.folder)
         self.expected = Embeddings.load(self.text, cache=False)
         (self.place,) = self.folder.iterdir()
-        self.good = self.place.read_bytes()
-        self.header, self.arrays = _parts(self.good)
+        self.good = [self.place.read_bytes()]
+        self.header, self.arrays = _parts(self.good[0])
         self.origin = json.loads(self.header)["origin"]
 
     def __call__(self, data: bytes, number: int) -> bool:
         self.place.unlink(missing_ok=True)  # a file that may be mapped is never written to
         self.place.write_bytes(data)
-        found = map_cache(str(self.place), self.origin, Embeddings)
+        found = map_cache(str(self.place), self.origin, "v.txt")
         if found is not None:
             if _parts(data) == (self.header, self.arrays):
                 assert found == self.expected and found.words == self.expected.words
@@ -581,9 +571,8 @@ def sealed(random: Random, data: bytes) -> bytes:
     return (data[:8] + size + header + checksum(header).to_bytes(8, "little")).ljust(4096, b"\0") + arrays
 
 
-def _caches() -> tuple[Target, Sequence[bytes]]:
-    target = Caches()
-    return target, [target.good]
+def with_own_seeds(target: Certified | Caches) -> tuple[Target, Sequence[bytes]]:
+    return target, target.good
 
 
 def seeds(dialect: str) -> Sequence[bytes]:
@@ -600,10 +589,10 @@ TARGETS: dict[str, Callable[[], tuple[Target, Sequence[bytes]]]] = {
     "coreference": lambda: (coreference(), SEEDS["coreference"]),
     "corpora": lambda: (corpora(), saved_corpora()),
     "vectors": lambda: (vectors(), SEEDS["vectors"]),
-    "caches": _caches,
+    "caches": lambda: with_own_seeds(Caches()),
     "tables": tables,
-    "weights": lambda: (weights(), [WEIGHTS]),
-    "certificates": _certificates,
+    "weights": weights,
+    "certificates": lambda: with_own_seeds(Certified()),
     #: Arbitrary corpora through everything, made from the number of the input alone.
     "arbitrary": lambda: (lambda _, number: exercise.run(number) > 0, [b""]),
 }
@@ -625,10 +614,6 @@ KEPT: list[tuple[str, bytes]] = [
 
 #: Name of several targets → what their names begin with.
 _GROUPS = {"readers": "reader/", "fields": "fields/"}
-
-
-def _groups(name: str) -> set[str]:
-    return {group for group, start in _GROUPS.items() if name.startswith(start)}
 
 
 def damaged(name: str, random: Random, data: bytes) -> bytes:
@@ -677,9 +662,10 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, help="folder for inputs that are finds")
     arguments = parser.parse_args()
     finds = 0
+    chosen = {_GROUPS.get(each, each) for each in arguments.target}
     print(f"{'target':26}{'inputs':>10}{'read':>10}{'refused':>10}{'finds':>7}{'µs each':>9}")
     for name in TARGETS:
-        if name in arguments.target or _groups(name) & set(arguments.target):
+        if {name, f"{name.partition('/')[0]}/"} & chosen:
             start = time.process_time()
             read, found = run(name, count=arguments.count, seed=arguments.seed, keep=arguments.keep)
             each = (time.process_time() - start) / max(arguments.count, 1) * 1e6

@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch.errors import FastmatchError
 from fastmatch.metrics import make
 
 from support import arbitrary, exercise
@@ -38,7 +37,7 @@ def test_everything_works_in_threads_at_once() -> None:
 
     def work(seed: int) -> None:
         for _, action in exercise.actions(Random(seed)):
-            with contextlib.suppress(FastmatchError):
+            with contextlib.suppress(fm.FastmatchError):
                 action(pred, gold)
 
     before = sys.getswitchinterval()
@@ -109,7 +108,7 @@ def test_alignments_that_are_none() -> None:
         surface[2] = corpus.vocabulary.id(text)
         graph = corpus.with_columns(surface=surface).validate()[0]
         for show in (lambda graph=graph: graph.alignments, graph.to_penman):
-            with pytest.raises(FastmatchError, match="is no alignment; expected one such as"):
+            with pytest.raises(fm.FastmatchError, match="is no alignment; expected one such as"):
                 show()
-    with pytest.raises(FastmatchError, match="alignment 'cat' cannot be written"):
+    with pytest.raises(fm.FastmatchError, match="alignment 'cat' cannot be written"):
         corpus.with_columns(surface=np.array([[0], [0], [corpus.vocabulary.id("cat")]], np.int32))[0].encode()

@@ -6,7 +6,6 @@ sanitizers (``ci/sanitizers.sh``).
 
 import io
 import os
-from pathlib import Path
 
 import pytest
 from fuzz import campaign
@@ -33,7 +32,7 @@ def test_finds_of_earlier_runs(name: str, data: bytes) -> None:
         target(data, number)
 
 
-def test_a_broken_graph_leaves_no_bytes_in_the_vocabulary(tmp_path: Path) -> None:
+def test_a_broken_graph_leaves_no_bytes_in_the_vocabulary(tmp_path):
     """Else nothing could be folded, nor a saved corpus be loaded: --on-error empty would end in a traceback."""
     corpus = fm.read(io.BytesIO(b'(a / x)\n\n(b / y\xc9 :ARG0 c~e.1\xe9 :\xe9 "d\xe9")\n\n(e / Z)'), on_error="empty")
     assert [g for g, _ in corpus.problems] == [1] and "Z" in list(corpus.vocabulary)

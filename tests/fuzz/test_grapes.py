@@ -8,7 +8,6 @@ import pytest
 import fastmatch as fm
 from fastmatch.benchmarks.grapes import evaluate
 from fastmatch.benchmarks.grapes.categories import PREREQUISITES, UNLABELLED
-from fastmatch.benchmarks.grapes.results import GrapesResult
 
 from support import arbitrary
 from support.places import DATA
@@ -16,7 +15,7 @@ from support.places import DATA
 MINI = DATA / "grapes" / "mini"
 
 
-def check(result: GrapesResult, expected: GrapesResult) -> None:
+def check(result, expected):
     """The rows and items of a run on ordinary predictions; what fails by its prerequisite fails."""
     [system], [other] = result.systems, expected.systems
     assert [(row.category, row.metric) for row in system.rows] == [(row.category, row.metric) for row in other.rows]
@@ -31,7 +30,7 @@ def check(result: GrapesResult, expected: GrapesResult) -> None:
 
 
 @pytest.fixture(scope="module")
-def expected() -> GrapesResult:
+def expected():
     pred = MINI / "pred" / "a"
     files = {"gold_testset": MINI / "testset.txt", "pred_testset": fm.read(pred / "testset.txt")}
     return evaluate(MINI, fm.read(pred / "grapes.txt"), **files)
@@ -39,7 +38,7 @@ def expected() -> GrapesResult:
 
 @pytest.mark.filterwarnings("ignore::fastmatch.errors.PairingWarning")
 @pytest.mark.parametrize("seed", range(6))
-def test_arbitrary_graphs(seed: int, expected: GrapesResult):
+def test_arbitrary_graphs(seed, expected):
     random = Random(seed)
     grapes, testset = (arbitrary.corpus(random, n_graphs=n, most=12) for n in (90, 18))
     check(evaluate(MINI, grapes, gold_testset=MINI / "testset.txt", pred_testset=testset), expected)
@@ -58,7 +57,7 @@ def exchanged(name: str, random: Random) -> fm.Corpus:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_exchanged_words(seed: int, expected: GrapesResult):
+def test_exchanged_words(seed, expected):
     """Concepts for roles and roles for concepts: what items look for is there, in the wrong places."""
     random = Random(seed)
     grapes, testset = (exchanged(name, random) for name in ("grapes", "testset"))

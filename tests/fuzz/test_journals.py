@@ -4,7 +4,6 @@ import tempfile
 import warnings
 from contextlib import suppress
 from pathlib import Path
-from random import Random
 
 import pytest
 from hypothesis import given
@@ -17,7 +16,7 @@ from support.nightly import examples
 from support.written import TEXTS, Killed, matrix, neighbours, pairs, stop_after
 
 
-def damaged(random: Random, journal: bytes) -> bytes:
+def damaged(random, journal):
     """A journal of which bytes, values or whole lines are others."""
     kind = random.random()
     lines = journal.splitlines(keepends=True)

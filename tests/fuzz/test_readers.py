@@ -8,7 +8,6 @@ import contextlib
 import io
 import json
 import sys
-from random import Random
 from typing import Any, get_args
 
 import numpy as np
@@ -19,11 +18,9 @@ from hypothesis import strategies as st
 from parity.test_malformed import CASES
 
 import fastmatch as fm
-from fastmatch.errors import FastmatchError
 from fastmatch.graphs.arrays import MAGIC
 from fastmatch.graphs.dialects import DIALECTS, make_reader
 from fastmatch.graphs.sources import other_format, packed_by
-from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.types import OnError
 
 from support.mutation import PENMAN, SAMPLE, TOKENS, mutated
@@ -66,7 +63,7 @@ def assert_sound(data: bytes, dialect: str) -> None:
     assert emptied[[g for g in range(len(emptied)) if g not in broken]].root.tolist() == skipped.root.tolist()
     for graph in emptied:
         assert set(graph.variables) >= {source for source, _, _ in graph.triples}
-        with contextlib.suppress(FastmatchError):  # not every graph can be written
+        with contextlib.suppress(fm.FastmatchError):  # not every graph can be written
             graph.encode()
     again = fm.Corpus.from_graphs(emptied, dialect=dialect, vocabulary=emptied.vocabulary).validate()
     good = [g for g in range(len(emptied)) if g not in broken]
@@ -104,8 +101,8 @@ def test_malformed(dialect: str) -> None:
 
 @given(st.one_of(damaged(), st.just(PENMAN.encode())), dialects(), st.integers(1, 3), st.sampled_from([1, 2]))
 def test_reading_in_steps_gives_the_same(data: bytes, dialect: str, limit: int, on_error: int) -> None:
-    at_once = make_reader(dialect, Vocabulary().interner)
-    in_steps = make_reader(dialect, Vocabulary().interner)
+    at_once = make_reader(dialect, fm.Vocabulary().interner)
+    in_steps = make_reader(dialect, fm.Vocabulary().interner)
     assert at_once.feed(data, on_error) == 0
     position = in_steps.feed(data, on_error, False, 0, limit)
     while position > 0:
@@ -311,12 +308,12 @@ RDF = b'<http://e/a> <http://e/p> "x"@en .\n_:b <http://e/q> <http://e/a> .\n'
 
 
 @given(st.randoms())
-def test_damaged_bytes(random: Random):
+def test_damaged_bytes(random):
     check(mutated(random, TABLE))
 
 
 @given(st.randoms())
-def test_damaged_rdf(random: Random):
+def test_damaged_rdf(random):
     pytest.importorskip("pyoxigraph", reason="pyoxigraph is not installed: pip install 'fastmatch[rdf]'")
     for form in ("nt", "nq", "ttl", "trig", "rdf"):
         with contextlib.suppress(fm.ReadError):

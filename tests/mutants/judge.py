@@ -77,8 +77,7 @@ def wrong_bound(pred: fm.Corpus, gold: fm.Corpus, optimum: list[float]) -> str |
 
 def corpora() -> Iterator[tuple[str, str, list[str] | fm.Corpus, list[str] | fm.Corpus]]:
     """Name, metric, predictions, gold graphs."""
-    sample = [fm.read(path) for path in (PRED, GOLD)]
-    texts = [[graph.encode() for graph in corpus] for corpus in sample]
+    texts = [[graph.encode() for graph in fm.read(path)] for path in (PRED, GOLD)]
     for metric in ("smatch", "smatch++/reify", "s2match/tool", "wsmatch", "softmatch"):
         yield "sample", metric, texts[0], texts[1]
         yield "sample, unrelated", metric, texts[0], texts[1][1:] + texts[1][:1]

@@ -18,10 +18,9 @@ import pytest
 import fastmatch
 
 CHECKOUT = Path(__file__).parents[2]
-SOURCES = CHECKOUT / "fastmatch"
 SHARED = "fastmatch._ext._shared"  # made by Cython, without a source of ours; see setup.py
 EXTENSIONS = sorted(
-    ".".join(source.relative_to(CHECKOUT).with_suffix("").parts) for source in (SOURCES / "_ext").rglob("*.pyx")
+    ".".join(source.relative_to(CHECKOUT).with_suffix("").parts) for source in CHECKOUT.glob("fastmatch/_ext/**/*.pyx")
 )
 
 
@@ -64,8 +63,7 @@ def test_sdist_builds_and_tests_from_itself(sdist: set[str]) -> None:
 
 
 def test_sdist_holds_no_build_products(sdist: set[str]) -> None:
-    products = (".c", ".cpp", ".so", ".pyd", ".pyc", ".html")
-    made = {name for name in sdist if PurePosixPath(name).suffix in products}
+    made = {name for name in sdist if PurePosixPath(name).suffix in (".c", ".cpp", ".so", ".pyd", ".pyc", ".html")}
     assert made == {"fastmatch/pages/web/why.html", "tests/support/failing_memory.c"}  # written by hand
 
 

@@ -185,8 +185,7 @@ def test_files_of_mini(name: str, tmp_path: Path):
         pred = tmp_path / "alone.txt"
     else:
         options = {"gold_testset": MINI / "testset.txt", "pred_testset": {"system": pred.with_name("testset.txt")}}
-    result = evaluate(MINI, {"system": pred}, preset="tool", **options)
-    files = written(result, tmp_path / "out")
+    files = written(evaluate(MINI, {"system": pred}, preset="tool", **options), tmp_path / "out")
     if name == "c":  # recorded without --all_metrics
         files[""] = [row for row in files[""] if "Unlabeled edge recall" not in row]
     expected = {kind: table(MINI / "expected" / f"{name}{kind}.csv") for kind in ("", "_averages", "_by_size")}

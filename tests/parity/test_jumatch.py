@@ -91,8 +91,7 @@ def check(row: dict[str, str], folder: Path) -> None:
             umr.score(*sides, metric="jumatch", preset="tool", **options)
         return
     found = umr.score(*sides, metric="jumatch", preset="tool", **options)
-    counts = found.counts
-    printed = {column: str(counts[name]) for column, name in COLUMNS.items() if row[column]}
+    printed = {column: str(found.counts[name]) for column, name in COLUMNS.items() if row[column]}
     assert printed == {column: row[column] for column in printed}
     for column, name in (("p", "precision"), ("r", "recall"), ("f", "f1")):
         if row[column]:
@@ -163,6 +162,5 @@ def test_several_documents_as_micro_average_sums_them(reference: Path) -> None:
     for system, line in zip(("light", "renamed"), expected, strict=True):
         sides = [[reference / "docs" / f"{name}.{side}.umr" for name in names] for side in (system, "gold")]
         found = umr.score(*sides, metric="jumatch", preset="tool")
-        counts = found.counts
-        assert line[3:6] == [str(counts[name]) for name in ("matched", "n_gold", "n_pred")]
+        assert line[3:6] == [str(found.counts[name]) for name in ("matched", "n_gold", "n_pred")]
         assert line[6:9] == [f"{found.scores[name]:.15g}" for name in ("precision", "recall", "f1")]

@@ -22,8 +22,6 @@ from penman._parse import _parse
 from penman.models import amr as amr_model
 
 from fastmatch.errors import ReadError
-from fastmatch.graphs.corpus import Corpus
-from fastmatch.graphs.graph import Graph
 from fastmatch.graphs.reading import parse, read
 
 from support.nightly import NIGHT
@@ -69,7 +67,7 @@ def ends_in_comments(text: str) -> bool:
     return any("\n" not in text[len(head) :] and penman_graphs(head)[1] for head in heads)
 
 
-def assert_same_as_penman(corpus: Corpus, graphs: list[penman.Graph]) -> None:
+def assert_same_as_penman(corpus, graphs):
     assert len(corpus) == len(graphs)
     for mine, graph in zip(corpus, graphs, strict=True):
         assert mine.triples == graph.triples and mine.top == graph.top and mine.metadata == graph.metadata
@@ -84,7 +82,7 @@ def assert_same_as_penman(corpus: Corpus, graphs: list[penman.Graph]) -> None:
 Lists = tuple[list[Any], list[Any], list[Any]]
 
 
-def lists(graph: Graph) -> Lists:
+def lists(graph):
     return graph.instances, graph.attributes, graph.relations
 
 
@@ -105,14 +103,9 @@ def smatch_lists(line: str) -> Lists | None:
     )
 
 
-def smatch_blocks(text: str):
-    file = io.StringIO(text, newline=None)
-    while line := amr.AMR.get_amr_line(file):
-        yield line
-
-
 def assert_same_as_smatch(text: str) -> None:
-    expected = [smatch_lists(line) for line in smatch_blocks(text)]
+    file = io.StringIO(text, newline=None)
+    expected = [smatch_lists(line) for line in iter(lambda: amr.AMR.get_amr_line(file), "")]
     corpus = parse(text, dialect="smatch", on_error="empty")
     check(corpus)
     assert [lists(graph) if root >= 0 else None for graph, root in zip(corpus, corpus.root, strict=True)] == expected

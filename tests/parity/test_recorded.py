@@ -9,7 +9,6 @@ aspects with its table of frames or with one alignment, AnCast on UMR, and the P
 """
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -37,7 +36,7 @@ def columns(program: str, name: str):
     return recorded(program)["results"][name]
 
 
-def files(name: str) -> tuple[Path, Path]:
+def files(name):
     return FOLDER[name] / f"{name}-pred.amr", FOLDER[name] / f"{name}-gold.amr"
 
 
@@ -51,7 +50,7 @@ def corpora(name: str, dialect: str) -> tuple[fm.Corpus, fm.Corpus]:
 
 
 @pytest.mark.parametrize("path", sorted(RECORDED.glob("*.json")), ids=lambda path: path.stem)
-def test_the_header_says_how_it_was_made(path: Path) -> None:
+def test_the_header_says_how_it_was_made(path):
     record = recorded(path.stem)
     assert set(record) == HEADER and all(record[key] for key in HEADER) and set(record["results"]) <= {*N_PAIRS, "camr"}
 

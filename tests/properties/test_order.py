@@ -8,7 +8,6 @@ import re
 import warnings
 from itertools import product
 
-import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -41,21 +40,17 @@ NOT_ONE = {
     ("smatch", "smatch"),
     *(("smatch", preset) for preset in get("smatch").presets if preset.startswith(("pmb", "sbn", "ud-"))),
 }
+SETTINGS = {(metric, preset) for metric in BUILT_IN for preset in (None, *get(metric).presets)}
 #: These add up fractions node by node, so that another order of nodes may change the last digit.
 ADDING = ("ancast", "softoverlap", "wwlk")
 
 
-def settings_of_metrics():
-    for metric in BUILT_IN:
-        yield from ((metric, preset) for preset in (None, *get(metric).presets))
-
-
-def scores(preds: list[str], golds: list[str], metric: str, preset: str | None) -> np.ndarray:
+def scores(preds, golds, metric, preset):
     with warnings.catch_warnings(action="ignore"):  # of softoverlap without its parameters
         return fm.score(preds, golds, metric=metric, preset=preset, on_error="empty").pairs.score
 
 
-@pytest.mark.parametrize(("metric", "preset"), sorted(set(settings_of_metrics()) - BY_THE_TEXT, key=str))
+@pytest.mark.parametrize(("metric", "preset"), sorted(SETTINGS - BY_THE_TEXT, key=str))
 @examples(4)
 @given(specs=strategies.pairs(max_size=7) | strategies.tangles(max_size=8), data=st.data())
 def test_another_way_to_write_the_graphs_changes_nothing(metric, preset, specs, data):

@@ -226,8 +226,7 @@ def test_progress_and_stop(tiny_pieces: None) -> None:
     told: list[tuple[int, int]] = []
     fm.read(io.BytesIO(text), workers=3, progress=lambda done, total: told.append((done, total)))
     assert told == sorted(told) and told[-1] == (len(text), len(text))
-    stop = Mock(side_effect=KeyboardInterrupt)
-    fails(KeyboardInterrupt, None, fm.read, io.BytesIO(text), workers=3, progress=stop)
+    fails(KeyboardInterrupt, None, fm.read, io.BytesIO(text), workers=3, progress=Mock(side_effect=KeyboardInterrupt))
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("fastmatch-")]
 
 

@@ -14,7 +14,6 @@ import pytest
 import fastmatch as fm
 from fastmatch.allpairs import candidates, tiles
 from fastmatch.allpairs.blocks import AllPairs
-from fastmatch.errors import FastmatchError
 from fastmatch.metrics import Metric, get, make
 from fastmatch.metrics.run import run
 
@@ -56,7 +55,7 @@ def prepared(metric: Metric, seed: int) -> tuple[object, object, int, int] | Non
     pred = fm.Corpus.concatenate((pred, gold))[[0, 5, 1, 2, 9, 3]]
     try:
         sides = [metric.prepare(exercise.read_as(side, metric.dialect)) for side in (pred, gold)]
-    except FastmatchError:
+    except fm.FastmatchError:
         return None
     return sides[0], sides[1], len(pred), len(gold)
 
@@ -110,11 +109,6 @@ def check_results(metric: Metric, pred: object, gold: object, n_pred: int, n_gol
                 i, j = np.nonzero((exact >= cutoff) & (exact != 0))
                 assert (listed.rows.tolist(), listed.columns.tolist()) == (i.tolist(), j.tolist()), (metric, cutoff)
                 assert listed.scores.tolist() == exact[i, j].tolist()
-
-
-def drawn(metric: Metric) -> bool:
-    """Results depend on the numbers of graphs: a climber's random starts."""
-    return getattr(metric, "solver", "") == "climb"
 
 
 @pytest.mark.parametrize("seed", by_day(list(SEEDS), 3))
@@ -171,6 +165,6 @@ def test_sentences(sentences: list[str], seed: int) -> None:
             corpora[dialect] = whole
         try:
             side = metric.prepare(corpora[dialect])
-        except FastmatchError:
+        except fm.FastmatchError:
             continue
         check_bounds(metric, side, side, 48, 48)

@@ -17,7 +17,6 @@ import fastmatch as fm
 from support import columnar, strategies
 from support.columnar import solve
 from support.nightly import examples
-from support.strategies import Spec
 from twins import brute_force, counts, documents, ilp, readers
 from twins.smatch_problem import DEFAULT, SMATCH, Flavour, Triples, build
 
@@ -33,7 +32,7 @@ class Setting:
     def read(self, text: str) -> Triples:
         return readers.read_smatch(text) if self.flavour is SMATCH else readers.read_penman(text)
 
-    def pair(self, specs: tuple[Spec, Spec]) -> tuple[Triples, Triples]:
+    def pair(self, specs):
         return self.read(specs[0].text()), self.read(specs[1].text())
 
 
@@ -53,7 +52,7 @@ def one(a: Triples, b: Triples, flavour: Flavour, **options: object) -> columnar
 
 @given(pair=strategies.pairs(min_size=7, max_size=7) | strategies.pairs(min_size=2, max_size=5, missing_concepts=True))
 @examples(50)
-def test_equals_brute_force(pair: tuple[Spec, Spec]) -> None:
+def test_equals_brute_force(pair):
     """A node without concept is a triple like any other and equals only another node without concept."""
     a, b = Setting(DEFAULT).pair(pair)
     found, problem = one(a, b, DEFAULT), build(a, b, DEFAULT)
@@ -65,7 +64,7 @@ def test_equals_brute_force(pair: tuple[Spec, Spec]) -> None:
 @both_settings
 @given(pair=strategies.big_pairs(max_size=20))
 @examples(15)
-def test_equals_highs(setting: Setting, pair: tuple[Spec, Spec]) -> None:
+def test_equals_highs(setting, pair):
     """On bigger graphs lower <= optimum <= upper, and a certified answer is HiGHS's proven optimum."""
     a, b = setting.pair(pair)
     judge = ilp.solve(build(a, b, setting.flavour), time_limit=2)
@@ -140,7 +139,7 @@ def test_a_repeated_triple_multiplies_under_smatch() -> None:
 @pytest.mark.parametrize("limit", [{"max_work": 0}, {"max_work": 1}, {"max_work": 100}, {"time_limit": 0.0}], ids=str)
 @given(pair=strategies.pairs(max_size=7) | strategies.tangles(max_size=7))
 @examples(20)
-def test_bounds_hold_when_the_solver_is_cut_short(setting: Setting, limit: dict, pair: tuple[Spec, Spec]) -> None:
+def test_bounds_hold_when_the_solver_is_cut_short(setting, limit, pair):
     """With hardly any work allowed the map is still real, and the optimum still lies between the bounds."""
     a, b = setting.pair(pair)
     found = one(a, b, setting.flavour, **limit)
@@ -156,7 +155,7 @@ def test_bounds_hold_when_the_solver_is_cut_short(setting: Setting, limit: dict,
 @pytest.mark.parametrize("preset", [None, "smatch"])
 @given(pair=strategies.pairs(max_size=6) | strategies.tangles(max_size=5))
 @examples(50)
-def test_two_strings(preset: str | None, pair: tuple[Spec, Spec]) -> None:
+def test_two_strings(preset, pair):
     """matched is the optimum; renaming by ``mapping`` matches that many triples; ``matched_triples`` lists them."""
     text_a, text_b = (spec.text() for spec in pair)
     read, flavour = (readers.read_smatch, SMATCH) if preset else (readers.read_penman, DEFAULT)

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 TESTS = str(Path(__file__).parents[1])
@@ -25,6 +26,19 @@ def printed(*arguments: str, **variables: str) -> str:
     done = ended(*arguments, **variables)
     assert done.returncode == 0, (done.stdout[-400:], done.stderr[-4000:])
     return done.stdout
+
+
+def forked(succeeds: Callable[[], bool]) -> int:
+    """The exit status of a copy of this process: 0 if it succeeds, 1 or 2 if not, the signal if it waits for ever."""
+    child = os.fork()
+    if child == 0:
+        signal.alarm(30)  # ends it if it waits
+        status = 2  # of an exception, which must not get on to what follows the test
+        try:
+            status = 0 if succeeds() else 1
+        finally:
+            os._exit(status)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
 def interrupted(code: str, *arguments: str, after: float = 0) -> str:

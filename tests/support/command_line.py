@@ -4,6 +4,7 @@ What only a process of its own can show (modules that nobody has imported before
 with every verb in ``cli/test_disturbed.py``.
 """
 
+import contextlib
 import io
 import os
 import re
@@ -19,6 +20,7 @@ from fastmatch.cli import main
 
 from support.places import SAMPLE
 
+needs_limits = pytest.mark.skipif(os.name == "nt", reason="no limits of files there")
 needs_signals = pytest.mark.skipif(os.name == "nt", reason="POSIX signals and pipes")
 
 
@@ -120,3 +122,21 @@ def table(text: str) -> list[dict[str, str]]:
 def verbs_of(text: str) -> list[str]:
     """The verbs that ``fastmatch --help`` lists, under their headings."""
     return re.findall(r"^  ([a-z]+(?: [a-z]+)?)(?=  |$)", text, re.MULTILINE)
+
+
+@contextlib.contextmanager
+def small_files(size: int):
+    """No file may become larger than ``size`` bytes, as on a disk that is full by then.
+
+    Modules that are imported meanwhile leave no byte code: it would be cut, and stay so.
+    """
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "dont_write_bytecode", True)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+        try:
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

@@ -71,35 +71,35 @@ def _fit(make: Callable[[int], str], room: int, most: int = len(NAMES)) -> str:
     return make(least)
 
 
-def _tree(seed: str, n: int, concepts: Sequence[str | None], roles: Sequence[str], names: Sequence[str]) -> str:
-    """A random recursive tree: each variable hangs from an earlier one."""
-    rng = random.Random(seed)
-    edges = [(rng.randrange(i), rng.choice(roles), i) for i in range(1, n)]
-    return graph_text([rng.choice(concepts) for _ in range(n)], edges, names)
+def _drawn(text: Callable[[random.Random, int], str]) -> Maker:
+    """Two graphs of which ``text`` draws one, of n variables; each as large as there is room for."""
+
+    def make(seed: int, room: int = ROOM) -> tuple[str, str]:
+        one, two = (_fit(lambda n, k=k: text(random.Random(f"{seed} {k}"), n), room) for k in (1, 2))
+        return one, two
+
+    return make
 
 
 def _trees(*concepts: str | None, roles: Sequence[str] = (":a",), names: Sequence[str] = NAMES) -> Maker:
-    def make(seed: int, room: int = ROOM) -> tuple[str, str]:
-        one, two = (_fit(lambda n, k=k: _tree(f"{seed} {k}", n, concepts, roles, names), room) for k in (1, 2))
-        return one, two
+    """Random recursive trees: each variable hangs from an earlier one."""
 
-    return make
+    def tree(rng: random.Random, n: int) -> str:
+        edges = [(rng.randrange(i), rng.choice(roles), i) for i in range(1, n)]
+        return graph_text([rng.choice(concepts) for _ in range(n)], edges, names)
 
-
-def _graph(seed: str, n: int, more: float, concept: str | None = "c") -> str:
-    """A random tree of n variables and ``more`` relations a variable besides."""
-    rng = random.Random(seed)
-    edges: list[Edge] = [(rng.randrange(i), ":a", i) for i in range(1, n)]
-    edges += [(rng.randrange(n), ":a", rng.randrange(n)) for _ in range(round(more * n))]
-    return graph_text([concept] * n, edges)
+    return _drawn(tree)
 
 
 def _graphs(more: float, concept: str | None = "c") -> Maker:
-    def make(seed: int, room: int = ROOM) -> tuple[str, str]:
-        one, two = (_fit(lambda n, k=k: _graph(f"{seed} {k}", n, more, concept), room) for k in (1, 2))
-        return one, two
+    """Random trees of n variables and ``more`` relations a variable besides."""
 
-    return make
+    def graph(rng: random.Random, n: int) -> str:
+        edges: list[Edge] = [(rng.randrange(i), ":a", i) for i in range(1, n)]
+        edges += [(rng.randrange(n), ":a", rng.randrange(n)) for _ in range(round(more * n))]
+        return graph_text([concept] * n, edges)
+
+    return _drawn(graph)
 
 
 def _dense(n: int) -> Maker:
@@ -134,36 +134,21 @@ def _stars(concept: str | None) -> Maker:
     return make
 
 
-def _chains(seed: int, room: int = ROOM) -> tuple[str, str]:
-    """Two chains of relations of two roles in random order."""
-
-    def chain(key: str, n: int) -> str:
-        rng = random.Random(key)
-        return graph_text(["c"] * n, [(i, rng.choice((":a", ":b")), j) for i, j in pairwise(range(n))])
-
-    return _fit(lambda n: chain(f"{seed} 1", n), room), _fit(lambda n: chain(f"{seed} 2", n), room)
+def _chain(rng: random.Random, n: int) -> str:
+    """A chain of relations of two roles in random order."""
+    return graph_text(["c"] * n, [(i, rng.choice((":a", ":b")), j) for i, j in pairwise(range(n))])
 
 
-def _attributes(seed: int, room: int = ROOM) -> tuple[str, str]:
+def _attributes(rng: random.Random, n: int) -> str:
     """Variables that all have two of few values, and the relations of a random tree."""
-
-    def one(key: str, n: int) -> str:
-        rng = random.Random(key)
-        edges: list[Edge] = [(rng.randrange(i), ":a", i) for i in range(1, n)]
-        edges += [(i, ":b", rng.choice("12")) for i in range(n) for _ in range(2)]
-        return graph_text([None] * n, edges)
-
-    return _fit(lambda n: one(f"{seed} 1", n), room), _fit(lambda n: one(f"{seed} 2", n), room)
+    edges: list[Edge] = [(rng.randrange(i), ":a", i) for i in range(1, n)]
+    edges += [(i, ":b", rng.choice("12")) for i in range(n) for _ in range(2)]
+    return graph_text([None] * n, edges)
 
 
-def _one_variable(seed: int, room: int = ROOM) -> tuple[str, str]:
-    """One variable with as many attributes as there is room for, many of them repeated."""
-
-    def one(key: str, n: int) -> str:
-        rng = random.Random(key)
-        return graph_text(["c"], [(0, f":{rng.choice('ab')}", str(rng.randrange(100))) for _ in range(n)])
-
-    return _fit(lambda n: one(f"{seed} 1", n), room), _fit(lambda n: one(f"{seed} 2", n), room)
+def _one_variable(rng: random.Random, n: int) -> str:
+    """One variable with n attributes, many of them repeated."""
+    return graph_text(["c"], [(0, f":{rng.choice('ab')}", str(rng.randrange(100))) for _ in range(n)])
 
 
 def _copies(seed: int, room: int = ROOM) -> tuple[str, str]:
@@ -198,8 +183,8 @@ FAMILIES: dict[str, Maker] = {
     "dense graphs of 40": _dense(40),
     "stars": _stars("c"),
     "stars without concepts": _stars(None),
-    "chains": _chains,
-    "attributes": _attributes,
-    "one variable": _one_variable,
+    "chains": _drawn(_chain),
+    "attributes": _drawn(_attributes),
+    "one variable": _drawn(_one_variable),
     "copies": _copies,
 }

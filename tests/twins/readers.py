@@ -56,8 +56,7 @@ def smatch_lines(path: str | PathLike[str]) -> Iterator[str]:
     import amr
 
     with open(path, encoding="utf-8") as file:
-        while line := amr.AMR.get_amr_line(file):
-            yield line
+        yield from iter(lambda: amr.AMR.get_amr_line(file), "")
 
 
 def penman_blocks(path: str | PathLike[str]) -> Iterator[str]:

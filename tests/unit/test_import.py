@@ -28,57 +28,57 @@ def test_importing_loads_next_to_nothing():
     assert set(loaded) <= {"fastmatch", "__future__", *needed}
 
 
-#: Run one after the other in one process, each with all that those before it have loaded.
-LIGHT = [
-    "fm.score('(a / cat :ARG0 (d / dog))', '(b / cat)').f1",
-    "repr(fm.score(['(a / cat)'] * 3, ['(b / cat)'] * 3, preset='smatch', workers=2).macro)",
-    "str(fm.align('(a / cat)', '(b / cat)'))",
-    "fm.score('(a / cat)', '(b / cat)', solver='climb').f1",
-    "fm.compare(['(a / cat)'] * 3, ['(b / cat)'] * 3, ['(b / dog)'] * 3, resamples=9)",
-    "fm.agreement([['(a / cat)'] * 3, ['(b / cat)'] * 3], bootstrap=9, bootstrap_method='percentile').matrix",
-    "[fm.parse('(a / cat)')[0].encode(), fm.parse('(a / cat)').ids]",
-]
-
-
-def test_scoring_loads_nothing_heavy():
-    lines = ["import sys, fastmatch as fm", *(f"{code}; print(*sys.modules)" for code in LIGHT)]
-    for code, loaded in zip(LIGHT, run("\n".join(lines)).splitlines(), strict=True):
-        assert not set(HEAVY) & set(loaded.split()), code
-
-
 PAIR = "(['(a / b)'], ['(a / c)'], "
 VERB = "from fastmatch.cli import main; main(['{}', sys.argv[1], sys.argv[1]])"
 OTHERS = ("cli.benchmarks", "cli.umr", "cli.grapes", "pages.terminal", "results.paper", "benchmarks", "compat")
-METRICS = [name for name in BUILT_IN.values() if name != "smatch"]
+METRICS = [f"fastmatch.metrics.{name}" for name in BUILT_IN.values() if name != "smatch"]
 INSTALL = "import fastmatch.compat as compat; compat.install(); import smatch; "
-#: What is run with the name of a file of one graph → the modules that it does not load.
+#: What is run with the name of a file of one graph → the modules that are not loaded then. All of a list is run in one
+#: process, one after the other, each with what those before it have loaded.
 UNLOADED = {
-    VERB.format("score"): (*HEAVY, "importlib.metadata", *(f"fastmatch.{name}" for name in OTHERS)),
-    VERB.format("align"): (*HEAVY, "importlib.metadata"),
-    f"fm.score{PAIR})": ("importlib.metadata", *(f"fastmatch.metrics.{name}" for name in METRICS)),
-    "open(sys.argv[1] + 'v', 'w').write('b 1 0\\nc 0 1\\n'); from fastmatch.metrics.softmatch import Softmatch; "
-    "all = 's2match', 'wsmatch', Softmatch(similarity=lambda a, b: 0.5), fm.metrics.make('s2match', "
-    f"embeddings=sys.argv[1] + 'v'); [fm.score{PAIR}metric=one) for one in all]": ("numba", "scipy", "penman"),
-    "from fastmatch.graphs.corpus import Corpus; str(Corpus.from_triples([('a', [('a', ':instance', 'x')])])[0])":
-        (*HEAVY, "json", "mmap"),
-    "import fastmatch.metrics.names, fastmatch.metrics.common_options":
-        ("numpy", "dataclasses", "fastmatch.metrics.base", "fastmatch.graphs"),
-    "[getattr(fm, name) for name in fm.__all__]": ("fastmatch.compat",),
-    f"{INSTALL}smatch.get_amr_match('(a / b)', '(c / b)')": HEAVY,
-    "import fastmatch.compat.command; fastmatch.compat.command._parser()": ("numpy",),
-    "import fastmatch.rewards.openrlhf, fastmatch.rewards.verl": ("torch",),
-    "fm.plot.histogram, fm.plot.save, fm.plot.heatmap; dir(fm.plot); import fastmatch.cli": ("matplotlib",),
-    "import fastmatch.pages.terminal": ("fastmatch.pages.why_page",),
+    "graphs, scores and verbs": {
+        "from fastmatch.graphs.corpus import Corpus; str(Corpus.from_triples([('a', [('a', ':instance', 'x')])])[0])":
+            (*HEAVY, "json", "mmap"),
+        f"fm.score{PAIR})": (*HEAVY, "importlib.metadata", *METRICS),
+        "fm.score('(a / cat :ARG0 (d / dog))', '(b / cat)').f1": HEAVY,
+        "repr(fm.score(['(a / cat)'] * 3, ['(b / cat)'] * 3, preset='smatch', workers=2).macro)": HEAVY,
+        "str(fm.align('(a / cat)', '(b / cat)'))": HEAVY,
+        "fm.score('(a / cat)', '(b / cat)', solver='climb').f1": HEAVY,
+        "fm.compare(['(a / cat)'] * 3, ['(b / cat)'] * 3, ['(b / dog)'] * 3, resamples=9)": HEAVY,
+        "fm.agreement([['(a / cat)'] * 3, ['(b / cat)'] * 3], bootstrap=9, bootstrap_method='percentile').matrix":
+            HEAVY,
+        "[fm.parse('(a / cat)')[0].encode(), fm.parse('(a / cat)').ids]": HEAVY,
+        VERB.format("score"): (*HEAVY, "importlib.metadata", *(f"fastmatch.{name}" for name in OTHERS)),
+        VERB.format("align"): (*HEAVY, "importlib.metadata"),
+        "import fastmatch.pages.terminal": ("fastmatch.pages.why_page",),
+        f"{INSTALL}smatch.get_amr_match('(a / b)', '(c / b)')": HEAVY,
+    },
+    "vectors and figures": {
+        "open(sys.argv[1] + 'v', 'w').write('b 1 0\\nc 0 1\\n'); from fastmatch.metrics.softmatch import Softmatch; "
+        "all = 's2match', 'wsmatch', Softmatch(similarity=lambda a, b: 0.5), fm.metrics.make('s2match', "
+        f"embeddings=sys.argv[1] + 'v'); [fm.score{PAIR}metric=one) for one in all]": ("numba", "scipy", "penman"),
+        "fm.plot.histogram, fm.plot.save, fm.plot.heatmap; dir(fm.plot); import fastmatch.cli": ("matplotlib",),
+        "import fastmatch.rewards.openrlhf, fastmatch.rewards.verl": ("torch",),
+        "[getattr(fm, name) for name in fm.__all__]": ("fastmatch.compat",),
+    },
+    "names and flags": {
+        "import fastmatch.metrics.names, fastmatch.metrics.common_options":
+            ("numpy", "dataclasses", "fastmatch.metrics.base", "fastmatch.graphs"),
+        "import fastmatch.compat.command; fastmatch.compat.command._parser()": ("numpy",),
+    },
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("code", "unloaded"), UNLOADED.items())
-def test_nobody_waits_for_what_is_not_used(code, unloaded, tmp_path):
+@pytest.mark.parametrize("steps", UNLOADED.values(), ids=UNLOADED)
+def test_nobody_waits_for_what_is_not_used(steps, tmp_path):
     file = tmp_path / "a.amr"
     file.write_text("(a / cat)", encoding="utf-8")
-    code = f"import sys, fastmatch as fm; before = set(sys.modules); {code}; print('', *set(sys.modules) - before)"
-    loaded = set(printed("-c", code, str(file)).splitlines()[-1].split())
-    assert any(name.startswith("fastmatch.") for name in loaded) and not loaded & set(unloaded)
+    lines = ["import sys, fastmatch as fm; before = set(sys.modules)"]
+    lines += [f"{code}; print('loaded:', *set(sys.modules) - before)" for code in steps]
+    said = printed("-c", "\n".join(lines), str(file)).splitlines()
+    found = [set(line.split()[1:]) for line in said if line.startswith("loaded:")]
+    for (code, unloaded), loaded in zip(steps.items(), found, strict=True):
+        assert any(name.startswith("fastmatch.") for name in loaded) and not loaded & set(unloaded), code
 
 
 def test_all_names_are_there_and_listed():

@@ -210,10 +210,8 @@ cdef inline int broadcast(
             break
         scratch.spent += work
         iteration += 1
-        if many:
-            status = asked_to_stop(cancel)
-            if status != FINE:
-                return status
+        if many and (status := asked_to_stop(cancel)) != FINE:
+            return status
         moving = spread(s)
     if moving and not options.tool:     # the tool's limit of steps is a rule of the tool
         scratch.settled = False

@@ -110,8 +110,7 @@ cdef inline int match_coarsely(
             take_level(&x, level)
             pair_level(&x, row, column, step)
     for level in range(x.n_levels - 1, -3, -1):
-        status = asked_to_stop(cancel)
-        if status != FINE:
+        if (status := asked_to_stop(cancel)) != FINE:
             return status
         if level == 0 and t_root >= 0 and g_root >= 0 and row[t_root] < 0 and column[g_root] < 0:
             row[t_root], column[g_root] = g_root, t_root

@@ -236,9 +236,7 @@ cdef inline double role_score(
     const View *t, int32_t i, const View *g, int32_t j, const Options *options, Scratch *scratch
 ) noexcept nogil:
     """How alike the roles around two nodes are, for ties of F: the number of common ones, or Jaccard's index."""
-    if options.overlap:
-        return common_roles(t, i, g, j, scratch)
-    return jaccard(t, i, g, j, scratch)
+    return common_roles(t, i, g, j, scratch) if options.overlap else jaccard(t, i, g, j, scratch)
 
 
 cdef inline int32_t best_open(
@@ -285,10 +283,8 @@ cdef inline int match_rest(
             scratch.best[k] = best_open(t, g, options, scratch, scratch.open_row[k], n_columns)
     while n_rows and n_columns:
         steps += 1
-        if steps & 127 == 0:
-            status = asked_to_stop(cancel)
-            if status != FINE:
-                return status
+        if steps & 127 == 0 and (status := asked_to_stop(cancel)) != FINE:
+            return status
         first = 0
         most = -1
         most_cell = <int64_t> scratch.open_row[0] * g.n + scratch.best[0]

@@ -108,8 +108,7 @@ cdef inline bint contains(const uint8_t *text, int64_t size, const uint8_t *piec
         return False
     cdef const uint8_t *last = text + size - length
     while p <= last:
-        p = <const uint8_t *> memchr(p, piece[0], last - p + 1)
-        if p == NULL:
+        if (p := <const uint8_t *> memchr(p, piece[0], last - p + 1)) == NULL:
             return False
         if memcmp(p, piece, length) == 0:
             return True

@@ -35,8 +35,7 @@ cdef inline int32_t translate(const View *you, const int32_t *match, int32_t end
     if end >= 0:
         return match[end]
     if tool:    # the tool looks for the text of a constant among the names of the variables
-        node = node_called(you, CONSTANT - end)
-        if node >= 0:
+        if (node := node_called(you, CONSTANT - end)) >= 0:
             return node
     return end
 
@@ -128,8 +127,7 @@ cdef inline int64_t count_relations(
         argument = translate(you, match, me.argument[p], options.tool)
         if predicate == NOTHING or argument == NOTHING:
             continue
-        q = find_pair(you, predicate, argument)
-        if q < 0:
+        if (q := find_pair(you, predicate, argument)) < 0:
             continue
         b, b_stop = you.label_start[q], you.label_start[q + 1]
         other_size = <int32_t> (b_stop - b)

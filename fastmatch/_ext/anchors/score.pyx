@@ -34,7 +34,7 @@ from fastmatch._ext.anchors.pair cimport (
     Spread, Tally, View,
 )
 from fastmatch._ext.anchors.relations cimport count_relations
-from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, padded, take
+from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, doubles, ints, take
 from fastmatch._ext.base.pairs cimport check_cancel, check_mapping, check_pairs, check_room
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY, raise_status
 
@@ -101,25 +101,6 @@ cdef void view_graph(View *view, AncastGraphs graphs, Py_ssize_t g) noexcept nog
     view.sorted_label, view.sorted_node = part(graphs.by_label, 0, node), part(graphs.by_label, 1, node)
 
 
-cdef struct Room:
-    Arena *arena        # NULL while bytes are counted
-    size_t bytes        # counted so far
-
-
-cdef inline void *place(Room *room, size_t count, size_t size) noexcept nogil:
-    """Count the bytes of ``count`` items, and take them from the arena, if there is one yet."""
-    room.bytes += padded(count * size)
-    return take(room.arena, count * size) if room.arena != NULL else NULL
-
-
-cdef inline double *doubles(Room *room, size_t n) noexcept nogil:
-    return <double *> place(room, n, sizeof(double))
-
-
-cdef inline int32_t *ints(Room *room, size_t n) noexcept nogil:
-    return <int32_t *> place(room, n, sizeof(int32_t))
-
-
 cdef size_t count_aligned(const View *t, const View *g) noexcept nogil:
     """Pairs of nodes that are aligned with the same tokens, but at least as many as t has nodes."""
     cdef size_t count = 0
@@ -131,15 +112,15 @@ cdef size_t count_aligned(const View *t, const View *g) noexcept nogil:
     return max(count, <size_t> t.n)
 
 
-cdef void lay_out_match(Room *room, Scratch *scratch, const View *t, const View *g) noexcept nogil:
-    """Set the arrays that every pair needs: a first call counts bytes, a second call places the arrays."""
+cdef void lay_out_match(Arena *room, Scratch *scratch, const View *t, const View *g) noexcept nogil:
+    """Set the arrays that every pair needs: a first call, for an arena without memory, counts their bytes."""
     cdef size_t labels = max(t.label_start[t.n_pairs] - t.label_start[0], g.label_start[g.n_pairs] - g.label_start[0])
     scratch.row, scratch.column = ints(room, t.n), ints(room, g.n)
-    scratch.found = <uint8_t *> place(room, labels + 1, 1)     # so there is an array to clear where there are no labels
+    scratch.found = <uint8_t *> take(room, labels + 1)         # so there is an array to clear where there are no labels
 
 
 cdef void lay_out_tables(
-    Room *room, Scratch *scratch, const View *t, const View *g, const Options *options
+    Arena *room, Scratch *scratch, const View *t, const View *g, const Options *options
 ) noexcept nogil:
     """Set the arrays that the rounds and the rest need, in the same way."""
     cdef size_t cells = <size_t> t.n * g.n, inner = <size_t> t.out.n * g.out.n, groups = <size_t> t.into.n * g.into.n
@@ -168,7 +149,7 @@ cdef void lay_out_tables(
     spread.size_out, spread.size_in = ints(room, t.out.n), ints(room, t.into.n)
     spread.pins_start, spread.pins = ints(room, t.out.n + 2), ints(room, anchors)
     spread.leaf_start, spread.leaves = ints(room, t.into.n + 2), ints(room, anchors)
-    spread.alone = <uint8_t *> place(room, anchors, 1)
+    spread.alone = <uint8_t *> take(room, anchors)
     scratch.joined, scratch.line = doubles(room, <size_t> g.out.n + g.into.n), doubles(room, g.n)
     scratch.open_row, scratch.open_column = ints(room, t.n), ints(room, g.n)
     scratch.best = ints(room, t.n)
@@ -185,25 +166,24 @@ cdef int reserve(
     Arena *arena, Scratch *scratch, const View *t, const View *g, const Options *options, Way *way
 ) noexcept nogil:
     """Choose how a pair is matched and make room for the scratch memory: FINE or NO_MEMORY."""
-    cdef Room room
-    room.arena, room.bytes = NULL, 0
-    lay_out_match(&room, scratch, t, g)
+    cdef Arena counted
+    arena_init(&counted)
+    lay_out_match(&counted, scratch, t, g)
     if not options.tool and equal_graphs(t, g, options.alignment):
         way[0] = NODE_BY_NODE
     else:
-        lay_out_tables(&room, scratch, t, g, options)
+        lay_out_tables(&counted, scratch, t, g, options)
         way[0] = BY_ANCHORS
-        if room.bytes > options.memory:
+        if counted.used > options.memory:
             way[0] = COARSELY
-            room.bytes = 0
-            lay_out_match(&room, scratch, t, g)
-            room.bytes += coarse_bytes(t, g)
-    if arena_reserve(arena, room.bytes) < 0:
+            counted.used = 0
+            lay_out_match(&counted, scratch, t, g)
+            counted.used += coarse_bytes(t, g)
+    if arena_reserve(arena, counted.used) < 0:
         return NO_MEMORY
-    room.arena = arena
-    lay_out_match(&room, scratch, t, g)
+    lay_out_match(arena, scratch, t, g)
     if way[0] == BY_ANCHORS:
-        lay_out_tables(&room, scratch, t, g, options)
+        lay_out_tables(arena, scratch, t, g, options)
     else:
         scratch.similarity = NULL
     return FINE
@@ -245,8 +225,7 @@ cdef int match_by_anchors(
         return FINE
     measure(t, g, options, scratch)
     for number in range(options.rounds):
-        status = broadcast(t, g, options, scratch, number, cancel)
-        if status != FINE:
+        if (status := broadcast(t, g, options, scratch, number, cancel)) != FINE:
             return status
         if not choose_anchors(t, g, options, scratch, tally):
             break
@@ -428,8 +407,7 @@ def score_ancast(
                 break
             view_graph(&t, a, index_a[k])
             view_graph(&g, b, index_b[k])
-            status = score_pair(&arena, &t, &g, &given, &cancel[0], row, &scratch)
-            if status != FINE:
+            if (status := score_pair(&arena, &t, &g, &given, &cancel[0], row, &scratch)) != FINE:
                 failed = k
                 break
             for r in range(2 * SIDE_STATISTICS):

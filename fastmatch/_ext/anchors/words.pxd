@@ -150,10 +150,8 @@ cdef inline int add_attribute(
     if value >= 0:
         value = self.value[value]
     constant = CONSTANT - value
-    if self.tool and value >= 0:
-        other = self.node_called(value, by_label, n)
-        if other >= 0:
-            constant = other
+    if self.tool and value >= 0 and (other := self.node_called(value, by_label, n)) >= 0:
+        constant = other
     if self.tool and info.flags & LOST:
         pass
     elif info.flags & SWAPPED:

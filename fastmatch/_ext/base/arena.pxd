@@ -91,8 +91,11 @@ cdef inline size_t padded(size_t size) noexcept nogil:
 
 
 cdef inline void *take(Arena *arena, size_t size) noexcept nogil:
-    """``size`` bytes of what was reserved. The caller has counted: there is no check."""
-    cdef void *pointer = arena.base + arena.used
+    """``size`` bytes of what was reserved. The caller has counted: there is no check.
+
+    An arena that has no memory counts: ``used`` is what another one must have. Nobody may write to what it gives.
+    """
+    cdef void *pointer = <void *> (<size_t> arena.base + arena.used)
     arena.used += padded(size)
     return pointer
 

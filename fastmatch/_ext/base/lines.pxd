@@ -17,10 +17,8 @@ cdef inline Place line_end(Place p, Place end) noexcept nogil:
     cdef const void *found = memchr(p, c"\n", end - p)
     if found != NULL:
         end = <Place> found
-    if p < end:
-        found = memchr(p, c"\r", end - p)
-        if found != NULL:
-            end = <Place> found
+    if p < end and (found := memchr(p, c"\r", end - p)) != NULL:
+        end = <Place> found
     return end
 
 
@@ -60,10 +58,7 @@ cdef inline int space_of(Place p, Place end, bint separators) noexcept nogil:
 
 cdef inline Place strip_left_of(Place p, Place end, bint separators) noexcept nogil:
     cdef int width
-    while p < end:
-        width = space_of(p, end, separators)
-        if width == 0:
-            break
+    while p < end and (width := space_of(p, end, separators)) > 0:
         p += width
     return p
 

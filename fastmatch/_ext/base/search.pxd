@@ -1,11 +1,12 @@
 # Searches in ascending values, inline in a header, so that each kernel gets its own copy with no call through a module
 # boundary. Those named ``lower_bound`` are binary: they return the first place in ``low … high - 1`` whose value is not
 # below the wanted one, or ``high`` where there is none, in O(log(high - low)).
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t
 
 from fastmatch._ext.base.sorting cimport Pair, pair_less
 
 ctypedef fused Number:
+    uint16_t
     int32_t
     int64_t
     uint64_t

@@ -245,8 +245,7 @@ cdef int add_program_graph(
     for v in range(n_variables):
         scratch.one_of[v] = v
         scratch.node[v] = NOT_A_NODE
-        label = folded_name(corpus, g, v, labels)
-        if label >= 0:
+        if (label := folded_name(corpus, g, v, labels)) >= 0:
             found = place(&scratch.names, label, 0, 0, True)
             if found[0] < 0:
                 found[0] = v
@@ -329,8 +328,7 @@ cdef int add_program_graph(
         found[0] = 0
         scratch.target_of[edges] = -1
         if target < 0:
-            found = place(&scratch.concepts, -2 - target, 0, 0, False)
-            if found == NULL:
+            if (found := place(&scratch.concepts, -2 - target, 0, 0, False)) == NULL:
                 scratch.target_of[edges] = n_constants
                 # an end that is no node comes last
                 scratch.pairs[n_constants].major = <int64_t> (source if source >= 0 else n_named) << 32 | rank

@@ -43,8 +43,7 @@ cdef void find_value(Place text, int64_t start, int64_t stop, Place key, int64_t
         first = last = -1
         place = line
         while place < end:
-            hit = memchr(text + place, c":", end - place)
-            if hit == NULL:
+            if (hit := memchr(text + place, c":", end - place)) == NULL:
                 break
             run = place = <Place> hit - text
             while place < end and text[place] == c":":

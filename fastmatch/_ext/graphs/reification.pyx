@@ -93,10 +93,7 @@ cdef void reify_graph(
     cdef int32_t v = count_variables(corpus, g)       # of the next new node
     cdef int32_t position = 0, role, place
     cdef bint made
-    while True:
-        table = next_triple(corpus, g, &heads, &now)
-        if table == NO_TABLE:
-            break
+    while (table := next_triple(corpus, g, &heads, &now)) != NO_TABLE:
         role = now.role
         made = role >= 0 and concept_of[role] >= 0
         if made:
@@ -123,8 +120,7 @@ cdef void reify_graph(
         position += 3 if made else 1
         v += made
     for k in range(corpus.surface_offsets[g], corpus.surface_offsets[g + 1]):
-        found = find_position(places, n_places, corpus.surface[0, k])
-        if found < 0:
+        if (found := find_position(places, n_places, corpus.surface[0, k])) < 0:
             continue
         place = <int32_t> (places[found].minor >> 1)
         if not places[found].minor & 1:
@@ -250,8 +246,7 @@ cdef Py_ssize_t dereify_graph(
         if (node.n_in or node.n_out != 2 or node.n_concepts != 1 or node.concept < 0 or v == corpus.root[g]
                 or (node.row[0] < 0 and node.row[1] < 0)):
             continue
-        rule = fitting_rule(corpus, node, rule_of[node.concept], rules, &first, &second)
-        if rule >= 0:
+        if (rule := fitting_rule(corpus, node, rule_of[node.concept], rules, &first, &second)) >= 0:
             changes.keep_variables[corpus.variable_offsets[g] + v] = 0
             changes.keep_instances[node.instance] = 0
             replace_node(corpus, g, node.instance, first, second, rules[2, rule], rules[3, rule], changes)

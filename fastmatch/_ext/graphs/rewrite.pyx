@@ -257,10 +257,7 @@ cdef bint select_graph(
         root = number[corpus.root[g]]
         if root < 0 and kept:
             return False
-    while True:
-        table = next_triple(corpus, g, &heads, &now)
-        if table == NO_TABLE:
-            break
+    while (table := next_triple(corpus, g, &heads, &now)) != NO_TABLE:
         if table == INSTANCES:
             if not keep_instances[now.row]:
                 continue
@@ -281,8 +278,7 @@ cdef bint select_graph(
         places[position].major = now.position
         position += 1
     for k in range(corpus.surface_offsets[g], corpus.surface_offsets[g + 1]):
-        found = find_position(places, position, corpus.surface[0, k])
-        if found >= 0:
+        if (found := find_position(places, position, corpus.surface[0, k])) >= 0:
             put_surface(out, <int32_t> found, corpus.surface[1, k], corpus.surface[2, k])
     end_graph(out, g, root, kept)
     return True

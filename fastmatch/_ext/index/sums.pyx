@@ -103,8 +103,7 @@ cdef class Postings:
         if numbers.shape[0] != self.n_features or out.shape[0] != self.n_graphs:
             raise ValueError("a number for each feature, and room for each graph, are needed")
         with nogil:
-            for k in range(self.n_graphs):
-                out[k] = 0
+            out[:] = 0
             for f in range(self.n_features):
                 number = numbers[f]
                 if number <= 0:

@@ -35,8 +35,7 @@ from fastmatch._ext.base.watch cimport Watch, look
 from fastmatch._ext.matching.assignment cimport assign, price_sum
 from fastmatch._ext.matching.problem cimport Problem, col_at, end_row, row_at, unary_gain, weight_of
 from fastmatch._ext.matching.relaxation cimport (
-    Relaxation, Slack, excess, gain_of, local_prices, profit_of, put_gain, put_slack, slack_of, split_weight,
-    touch_all,
+    Relaxation, Slack, excess, gain_of, local_prices, profit_of, put_gain, put_slack, slack_of, split_weight, touch_all,
 )
 
 cdef double SHARE = 0.7               # of a candidate's slack that its halves get

@@ -20,7 +20,7 @@ from libc.math cimport INFINITY, fabs
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t, uint16_t
 from libc.string cimport memset
 
-from fastmatch._ext.base.arena cimport Arena, doubles, ints, padded, take
+from fastmatch._ext.base.arena cimport PADDING, Arena, doubles, ints, take
 from fastmatch._ext.base.watch cimport look
 
 cdef double TIGHT = 1e-10             # an entry whose reduced cost is at most this stays chosen
@@ -29,10 +29,8 @@ cdef int64_t LOOK = 1_000_000         # visits between two looks whether the wor
 
 cdef size_t assignment_size(int32_t n_rows, int32_t n_cols) noexcept nogil:
     """Bytes that :func:`assignment_init` takes from an arena."""
-    cdef int32_t longest = max(n_rows, n_cols)
-    return (padded(n_rows * sizeof(double)) + padded(n_cols * sizeof(double)) + padded(longest * sizeof(Line))
-            + padded(longest * sizeof(Reached)) + 2 * padded(n_rows * sizeof(int32_t))
-            + 2 * padded(n_cols * sizeof(int32_t)) + padded(longest * sizeof(int32_t)))
+    return ((<size_t> n_rows + n_cols) * (sizeof(double) + 2 * sizeof(int32_t))
+            + max(n_rows, n_cols) * (sizeof(Line) + sizeof(Reached) + sizeof(int32_t)) + 9 * PADDING)
 
 
 cdef void assignment_init(Arena *arena, Assignment *lap, int32_t n_rows, int32_t n_cols) noexcept nogil:

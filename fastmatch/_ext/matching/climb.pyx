@@ -38,7 +38,7 @@ free, and of candidates whose own support changed. At 1,350 variables this is 10
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
-from fastmatch._ext.base.arena cimport Arena, arena_reserve, doubles, ints, padded, take
+from fastmatch._ext.base.arena cimport PADDING, Arena, arena_reserve, doubles, ints, take
 from fastmatch._ext.base.interrupt cimport interrupted
 from fastmatch._ext.base.random cimport draw_below, stream
 from fastmatch._ext.base.status cimport CANCELLED, FINE, INTERRUPTED, NO_MEMORY
@@ -81,18 +81,6 @@ cdef struct Climber:
     int status
 
 
-cdef size_t climber_size(int64_t n, int64_t m, int64_t n_candidates, bint few) noexcept nogil:
-    cdef size_t size = padded(n_candidates * sizeof(double)) + padded(n * sizeof(int64_t)) \
-        + padded(m * sizeof(int64_t)) + 2 * padded(n * sizeof(int32_t)) + 2 * padded(m * sizeof(int32_t))
-    if n * m <= TABLE_CELLS:
-        size += padded(n * m * sizeof(int32_t))
-    if not few:
-        size += padded(n_candidates * sizeof(double)) + padded(n_candidates * sizeof(int32_t)) \
-            + padded(n * sizeof(double)) + padded(n * sizeof(int64_t)) + 3 * padded(n * sizeof(int32_t)) + padded(n) \
-            + padded((m + 1) * sizeof(int32_t))
-    return size
-
-
 cdef void take_concepts(int64_t *concept, const GraphView *view) noexcept nogil:
     """The instance key of each variable, the smallest if it has several. Instance keys are those below 2**32."""
     cdef Py_ssize_t k
@@ -109,7 +97,13 @@ cdef int climber_init(
 ) noexcept nogil:
     cdef int32_t n = problem.n_rows, m = problem.n_cols, n_candidates = problem.n_candidates, c
     cdef int64_t cells = <int64_t> n * m
-    if arena_reserve(arena, climber_size(n, m, n_candidates, few)) < 0:
+    cdef size_t size = n_candidates * sizeof(double) + (<size_t> n + m) * (sizeof(int64_t) + 2 * sizeof(int32_t))
+    if cells <= TABLE_CELLS:
+        size += cells * sizeof(int32_t)
+    if not few:
+        size += (n_candidates * (sizeof(double) + sizeof(int32_t)) + (m + 1) * sizeof(int32_t)
+                 + n * (sizeof(double) + sizeof(int64_t) + 3 * sizeof(int32_t) + 1))
+    if arena_reserve(arena, size + 17 * PADDING) < 0:
         return NO_MEMORY
     self.problem = problem
     self.support = doubles(arena, n_candidates)
@@ -162,12 +156,10 @@ cdef inline double gain_of(const Climber *self, int32_t c) noexcept nogil:
     old_k = self.chosen[k]
     if old_k >= 0:
         gain -= self.support[old_k]
-    if self.image[i] >= 0:
-        d = find(self, k, self.image[i])
-        if d >= 0:
-            if k < i:
-                return 0
-            gain += self.support[d] + joint_gain(problem, c, d)
+    if self.image[i] >= 0 and (d := find(self, k, self.image[i])) >= 0:
+        if k < i:
+            return 0
+        gain += self.support[d] + joint_gain(problem, c, d)
     if old >= 0 and old_k >= 0:
         gain += joint_gain(problem, old, old_k)
     return gain
@@ -356,10 +348,8 @@ cdef void refresh_around(Climber *self, int32_t c) noexcept nogil:
         if self.dirty_step[i] == self.step:
             continue    # the whole row, and the column that it is mapped to, have been computed again
         refresh(self, d)
-        if k >= 0 and self.image[i] >= 0:
-            d = find(self, k, self.image[i])
-            if d >= 0:
-                refresh(self, d)
+        if k >= 0 and self.image[i] >= 0 and (d := find(self, k, self.image[i])) >= 0:
+            refresh(self, d)
 
 
 cdef void ascend_many(Climber *self) noexcept nogil:

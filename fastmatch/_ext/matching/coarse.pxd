@@ -5,9 +5,8 @@ from fastmatch._ext.matching.problem cimport GraphView
 
 
 cdef int64_t counting_bound(const GraphView *a, const GraphView *b) noexcept nogil
-cdef size_t degrees_size(const GraphView *a, const GraphView *b) noexcept nogil
+cdef int64_t unary_bound(const GraphView *a, const GraphView *b) noexcept nogil
 cdef int64_t relation_bound(Arena *arena, const GraphView *a, const GraphView *b) noexcept nogil
-cdef int64_t tight_bound(Arena *arena, const GraphView *a, const GraphView *b) noexcept nogil
 cdef int64_t map_value(const GraphView *a, const GraphView *b, const int32_t *mapping) noexcept nogil
 cdef int64_t coarse_match(Arena *arena, const GraphView *a, const GraphView *b, int64_t ceiling,
                           const int32_t **mapping, int64_t *work) noexcept nogil

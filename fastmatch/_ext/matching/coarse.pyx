@@ -8,7 +8,7 @@ triples. Where the two meet, as for most isomorphic graphs, no search is needed.
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memset
 
-from fastmatch._ext.base.arena cimport Arena, arena_reserve, ints, padded, take, take_zeros
+from fastmatch._ext.base.arena cimport PADDING, Arena, arena_reserve, ints, take, take_zeros
 from fastmatch._ext.base.random cimport mix_next
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY
@@ -49,12 +49,6 @@ cdef int64_t counting_bound(const GraphView *a, const GraphView *b) noexcept nog
     return total
 
 
-cdef size_t degrees_size(const GraphView *a, const GraphView *b) noexcept nogil:
-    """Bytes that :func:`relation_bound` takes from an arena."""
-    return (padded(max(a.n_variables, b.n_variables) * sizeof(int32_t))
-            + 2 * padded((max(a.n_relations, b.n_relations) + 1) * sizeof(int32_t)))
-
-
 cdef void count_degrees(const int32_t *variable, Py_ssize_t start, Py_ssize_t stop, int32_t *degree,
                         int32_t *frequency) noexcept nogil:
     """``frequency[d]`` becomes the number of variables that occur d times in ``variable[start:stop]``, d > 0.
@@ -93,36 +87,27 @@ cdef int64_t degree_bound(const int32_t *first, Py_ssize_t i, Py_ssize_t stop_i,
 cdef int64_t relation_bound(Arena *arena, const GraphView *a, const GraphView *b) noexcept nogil:
     """Upper bound on the relations that match, by role and by the numbers of relations that leave and reach variables.
 
-    O(R) for R relations. ``arena`` has room for :func:`degrees_size` bytes, which are free again afterwards.
+    O(R) for R relations. ``arena`` is emptied; NO_MEMORY, which is negative, if there is none for it.
     """
     cdef Run run = Run(0, 0, 0, 0)
-    cdef size_t used = arena.used
+    cdef int32_t n = max(a.n_variables, b.n_variables)
     cdef int64_t total = 0, most_here
-    cdef int32_t *degree = <int32_t *> take_zeros(arena, max(a.n_variables, b.n_variables) * sizeof(int32_t))
-    cdef int32_t *in_a = <int32_t *> take(arena, (a.n_relations + 1) * sizeof(int32_t))
-    cdef int32_t *in_b = <int32_t *> take(arena, (b.n_relations + 1) * sizeof(int32_t))
+    if arena_reserve(arena, (n + a.n_relations + b.n_relations + 2) * sizeof(int32_t) + 3 * PADDING) < 0:
+        return NO_MEMORY
+    cdef int32_t *degree = <int32_t *> take_zeros(arena, n * sizeof(int32_t))
+    cdef int32_t *in_a = ints(arena, a.n_relations + 1)
+    cdef int32_t *in_b = ints(arena, b.n_relations + 1)
     while next_role(a, b, &run):
         most_here = min(
             degree_bound(a.source, run.i, run.stop_i, b.source, run.j, run.stop_j, degree, in_a, in_b),
             degree_bound(a.target, run.i, run.stop_i, b.target, run.j, run.stop_j, degree, in_a, in_b))
         total += (most_here * most(a.relation_count, run.i, run.stop_i) * most(b.relation_count, run.j, run.stop_j))
-    arena.used = used
     return total
 
 
-cdef int64_t tight_bound(Arena *arena, const GraphView *a, const GraphView *b) noexcept nogil:
-    """As :func:`counting_bound`, with degrees, for large pairs. Empties ``arena``; NO_MEMORY if it has no room."""
-    if arena_reserve(arena, degrees_size(a, b)) < 0:
-        return NO_MEMORY
-    return unary_bound(a, b) + relation_bound(arena, a, b)
-
-
 cdef void empty(const GraphView *a, const GraphView *b, int32_t *mapping, int32_t *owner) noexcept nogil:
-    cdef int32_t i
-    for i in range(a.n_variables):
-        mapping[i] = -1
-    for i in range(b.n_variables):
-        owner[i] = -1
+    memset(mapping, 0xFF, a.n_variables * sizeof(int32_t))   # -1
+    memset(owner, 0xFF, b.n_variables * sizeof(int32_t))
 
 
 cdef uint64_t places_of(const GraphView *a, const GraphView *b, const Run *run) noexcept nogil:
@@ -219,8 +204,8 @@ cdef int64_t coarse_match(Arena *arena, const GraphView *a, const GraphView *b, 
     cdef bint thorough = False
     cdef Py_ssize_t n_keys = min(a.n_unary, b.n_unary)
     cdef int64_t triples = a.n_unary + a.n_relations + b.n_unary + b.n_relations
-    if arena_reserve(arena, 2 * padded(a.n_variables * sizeof(int32_t)) + padded(b.n_variables * sizeof(int32_t))
-                     + 2 * padded(n_keys * sizeof(Pair)) + padded(n_keys * sizeof(Run))
+    if arena_reserve(arena, (2 * a.n_variables + b.n_variables) * sizeof(int32_t) + 6 * PADDING
+                     + n_keys * (2 * sizeof(Pair) + sizeof(Run))
                      + colours_size(a.n_variables + b.n_variables, a.n_relations + b.n_relations)) < 0:
         return NO_MEMORY
     cdef int32_t *places = ints(arena, a.n_variables)
@@ -257,7 +242,7 @@ cdef int complete_map(Arena *arena, const GraphView *a, const GraphView *b, int3
     Empties ``arena``. Nothing is to be forbidden (:func:`allowed`).
     """
     cdef int32_t i
-    if arena_reserve(arena, padded(b.n_variables * sizeof(int32_t))
+    if arena_reserve(arena, b.n_variables * sizeof(int32_t) + PADDING
                      + colours_size(a.n_variables + b.n_variables, a.n_relations + b.n_relations)) < 0:
         return NO_MEMORY
     cdef int32_t *owner = ints(arena, b.n_variables)

@@ -26,10 +26,10 @@ variables, and tell none of them apart.
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from fastmatch._ext.base.arena cimport Arena, ints, padded, take, take_zeros
+from fastmatch._ext.base.arena cimport PADDING, Arena, ints, take, take_zeros
 from fastmatch._ext.base.random cimport mix, mix_next
 from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
-from fastmatch._ext.matching.problem cimport GraphView, Run, key_stop, next_key, role_stop
+from fastmatch._ext.matching.problem cimport GraphView, Run, next_key, next_of_either
 
 
 cdef enum:
@@ -64,9 +64,9 @@ cdef struct Colours:
 cdef inline size_t colours_size(size_t size, size_t relations) noexcept nogil:
     """Bytes that :func:`begin` takes from an arena, for so many nodes and relations of both graphs."""
     cdef size_t halves = 2 * relations
-    return (padded((size + 1) * sizeof(int32_t)) + padded(halves * sizeof(uint64_t)) + padded(halves * sizeof(int32_t))
-            + (3 + LEVELS) * padded(size * sizeof(uint64_t)) + padded(size * sizeof(Pair))
-            + padded(max(size, halves) * sizeof(Pair)) + padded(halves * sizeof(Pair)) + padded(size * sizeof(int32_t)))
+    return (size * ((3 + LEVELS) * sizeof(uint64_t) + 2 * sizeof(int32_t) + sizeof(Pair)) + sizeof(int32_t)
+            + halves * (sizeof(uint64_t) + sizeof(int32_t) + sizeof(Pair)) + max(size, halves) * sizeof(Pair)
+            + 11 * PADDING)
 
 
 cdef inline void put_relation(Colours *x, int32_t source, int32_t target, uint64_t label) noexcept nogil:
@@ -134,32 +134,23 @@ cdef inline void put_graphs(Colours *x, const GraphView *a, const GraphView *b) 
     Features are sorted by key, and relations by role, so a merge of the two graphs meets each label once. Where the
     graphs share few features, those of one alone are left out: they match nothing, and would keep all variables apart.
     """
-    cdef Py_ssize_t i = 0, j = 0, stop_i, stop_j, shared = 0
-    cdef int64_t key
-    cdef int32_t role
+    cdef Py_ssize_t shared = 0
     cdef uint64_t label
     cdef Run run = Run(0, 0, 0, 0)
     while next_key(a, b, &run):
         shared += min(run.stop_i - run.i, run.stop_j - run.j)
     cdef bint few = 2 * shared < min(a.n_unary, b.n_unary)
-    while i < a.n_unary or j < b.n_unary:
-        key = a.key[i] if j == b.n_unary or (i < a.n_unary and a.key[i] <= b.key[j]) else b.key[j]
-        stop_i = key_stop(a, i) if i < a.n_unary and a.key[i] == key else i
-        stop_j = key_stop(b, j) if j < b.n_unary and b.key[j] == key else j
-        label = key_hash(a, 0, i, stop_i) + key_hash(b, x.n, j, stop_j)
-        if (i < stop_i and j < stop_j) or not few:
-            put_unary(x, a, 0, i, stop_i, label)
-            put_unary(x, b, x.n, j, stop_j, label)
-        i, j = stop_i, stop_j
-    i = j = 0
-    while i < a.n_relations or j < b.n_relations:
-        role = a.role[i] if j == b.n_relations or (i < a.n_relations and a.role[i] <= b.role[j]) else b.role[j]
-        stop_i = role_stop(a, i) if i < a.n_relations and a.role[i] == role else i
-        stop_j = role_stop(b, j) if j < b.n_relations and b.role[j] == role else j
-        label = role_hash(a, 0, i, stop_i) + role_hash(b, x.n, j, stop_j)
-        put_relations(x, a, 0, i, stop_i, label)
-        put_relations(x, b, x.n, j, stop_j, label)
-        i, j = stop_i, stop_j
+    run = Run(0, 0, 0, 0)
+    while next_of_either(a.key, a.n_unary, b.key, b.n_unary, &run):
+        label = key_hash(a, 0, run.i, run.stop_i) + key_hash(b, x.n, run.j, run.stop_j)
+        if (run.i < run.stop_i and run.j < run.stop_j) or not few:
+            put_unary(x, a, 0, run.i, run.stop_i, label)
+            put_unary(x, b, x.n, run.j, run.stop_j, label)
+    run = Run(0, 0, 0, 0)
+    while next_of_either(a.role, a.n_relations, b.role, b.n_relations, &run):
+        label = role_hash(a, 0, run.i, run.stop_i) + role_hash(b, x.n, run.j, run.stop_j)
+        put_relations(x, a, 0, run.i, run.stop_i, label)
+        put_relations(x, b, x.n, run.j, run.stop_j, label)
 
 
 cdef inline void begin(Colours *x, Arena *arena, int32_t n, int32_t size, int32_t n_relations) noexcept nogil:

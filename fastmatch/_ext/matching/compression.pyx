@@ -21,7 +21,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 from fastmatch._ext.base.kept cimport space
 from fastmatch._ext.base.pairs cimport check_pairs
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
-from fastmatch._ext.matching.problem cimport GraphView, Run, key_stop, next_key, view_graph
+from fastmatch._ext.matching.problem cimport GraphView, Run, next_key, next_of_either, view_graph
 from fastmatch._ext.matching.triples cimport TripleFeatures, feature_key
 
 import numpy as np
@@ -52,7 +52,7 @@ cdef void mark(
     implied : int32[n_variables of a] or NULL
         Receives for each variable of a the variable of b that is compressed to the same concept, or -1.
     """
-    cdef Py_ssize_t i = 0, j = 0, k, stop_i, stop_j, n_a, n_b
+    cdef Py_ssize_t k, n_a, n_b
     cdef int64_t key
     cdef Run run = Run(0, 0, 0, 0)
     for k in range(a.n_variables):
@@ -61,32 +61,26 @@ cdef void mark(
             implied[k] = -1
     for k in range(b.n_variables):
         label_b[k] = -1
-    while True:
-        key = LOW + 1                 # instances come first
-        if i < a.n_unary:
-            key = min(key, a.key[i])
-        if j < b.n_unary:
-            key = min(key, b.key[j])
-        if key > LOW:
+    while next_of_either(a.key, a.n_unary, b.key, b.n_unary, &run):
+        n_a, n_b = run.stop_i - run.i, run.stop_j - run.j
+        key = a.key[run.i] if n_a else b.key[run.j]
+        if key > LOW:                 # instances come first
             break
-        stop_i = key_stop(a, i) if i < a.n_unary and a.key[i] == key else i
-        stop_j = key_stop(b, j) if j < b.n_unary and b.key[j] == key else j
-        n_a, n_b = stop_i - i, stop_j - j
         # A graph of a single triple, its concept, is left as it is.
         if key > 0 and n_a <= 1 and n_b <= 1 and n_a != size_a and n_b != size_b:
             if n_a:
                 # A variable with a second concept is not compressed.
-                label_a[a.variable[i]] = <int32_t> (key - 1) if label_a[a.variable[i]] == -1 else -2
+                label_a[a.variable[run.i]] = <int32_t> (key - 1) if label_a[a.variable[run.i]] == -1 else -2
             if n_b:
-                label_b[b.variable[j]] = <int32_t> (key - 1) if label_b[b.variable[j]] == -1 else -2
+                label_b[b.variable[run.j]] = <int32_t> (key - 1) if label_b[b.variable[run.j]] == -1 else -2
         else:
-            for k in range(i, stop_i):
+            for k in range(run.i, run.stop_i):
                 label_a[a.variable[k]] = -2
-            for k in range(j, stop_j):
+            for k in range(run.j, run.stop_j):
                 label_b[b.variable[k]] = -2
-        i, j = stop_i, stop_j
     if implied == NULL:
         return
+    run = Run(0, 0, 0, 0)
     while next_key(a, b, &run) and a.key[run.i] <= LOW:
         if label_a[a.variable[run.i]] >= 0 and label_b[b.variable[run.j]] >= 0:
             implied[a.variable[run.i]] = b.variable[run.j]

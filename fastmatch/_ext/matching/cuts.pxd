@@ -21,6 +21,7 @@ cdef struct Cuts:
     uint64_t *hash                    # [MAX_CUTS] of its members
     uint64_t *conflicts               # room for the sets of elements that each element conflicts with
     double total                      # sum of the prices
+    double *unary                     # [n_candidates] room for the unary gains that rounds see
     # How often rounds chose a candidate and used a half, weighted: later rounds count more.
     double *chosen                    # [n_candidates]
     double *used                      # [n_halves]
@@ -28,7 +29,6 @@ cdef struct Cuts:
     double rounds                     # sum of all weights so far
 
 
-cdef size_t cuts_size(const Problem *problem) noexcept nogil
-cdef void cuts_init(Arena *arena, Cuts *cuts, const Problem *problem) noexcept nogil
+cdef int cuts_init(Arena *arena, Cuts *cuts, const Problem *problem) noexcept nogil
 cdef void remember(Cuts *cuts) noexcept nogil
 cdef int32_t separate(Cuts *cuts, int64_t *work) noexcept nogil

@@ -19,8 +19,9 @@ triples (document of 930 variables, 1,567 triples).
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from fastmatch._ext.base.arena cimport Arena, doubles, ints, padded, take, take_zeros
+from fastmatch._ext.base.arena cimport PADDING, Arena, arena_reserve, doubles, ints, take, take_zeros
 from fastmatch._ext.base.bits cimport fm_first_bit, set_bit
+from fastmatch._ext.base.status cimport FINE, NO_MEMORY
 from fastmatch._ext.matching.problem cimport Problem, col_at, row_at
 
 cdef double MEMORY = 0.98             # weight of a round against the next
@@ -43,16 +44,15 @@ cdef struct Element:
     double share
 
 
-cdef size_t cuts_size(const Problem *p) noexcept nogil:
-    """Bytes that :func:`cuts_init` takes from an arena."""
-    return (padded((MAX_CUTS + 1) * sizeof(int32_t)) + padded(MAX_CUTS * MAX_MEMBERS * sizeof(int32_t))
-            + 3 * padded(MAX_CUTS * sizeof(double)) + padded(MAX_CUTS * sizeof(uint64_t))
-            + padded(MAX_ELEMENTS * WORDS * sizeof(uint64_t))
-            + padded(p.n_candidates * sizeof(double)) + padded(p.n_halves * sizeof(double)))
-
-
-cdef void cuts_init(Arena *arena, Cuts *cuts, const Problem *p) noexcept nogil:
-    """No cuts yet."""
+cdef int cuts_init(Arena *arena, Cuts *cuts, const Problem *p) noexcept nogil:
+    """No cuts yet. Empties ``arena``; FINE or NO_MEMORY."""
+    if arena_reserve(
+        arena,
+        MAX_CUTS * ((1 + MAX_MEMBERS) * sizeof(int32_t) + 3 * sizeof(double) + sizeof(uint64_t)) + sizeof(int32_t)
+        + MAX_ELEMENTS * WORDS * sizeof(uint64_t) + (2 * <size_t> p.n_candidates + p.n_halves) * sizeof(double)
+        + 10 * PADDING,
+    ) < 0:
+        return NO_MEMORY
     cuts.problem = p
     cuts.n = 0
     cuts.start = ints(arena, MAX_CUTS + 1)
@@ -63,9 +63,11 @@ cdef void cuts_init(Arena *arena, Cuts *cuts, const Problem *p) noexcept nogil:
     cuts.conflicts = <uint64_t *> take(arena, MAX_ELEMENTS * WORDS * sizeof(uint64_t))
     cuts.chosen = <double *> take_zeros(arena, p.n_candidates * sizeof(double))
     cuts.used = <double *> take_zeros(arena, p.n_halves * sizeof(double))
+    cuts.unary = doubles(arena, p.n_candidates)
     cuts.start[0] = 0
     cuts.total = cuts.rounds = 0.0
     cuts.weight = 1.0
+    return FINE
 
 
 cdef void remember(Cuts *cuts) noexcept nogil:

@@ -44,10 +44,11 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from fastmatch._ext.base.arena cimport Arena, arena_reserve, padded, take, take_zeros
+from fastmatch._ext.base.arena cimport PADDING, Arena, take, take_zeros
+from fastmatch._ext.base.best cimport offer as offer_best, sort_best
 from fastmatch._ext.base.status cimport FINE
 from fastmatch._ext.matching.ascent cimport ascend, begin_ascent
-from fastmatch._ext.matching.cuts cimport Cuts, cuts_init, cuts_size, separate
+from fastmatch._ext.matching.cuts cimport Cuts, cuts_init, separate
 from fastmatch._ext.matching.forest cimport all_alike, forest_size, makes_forest, search_forest
 from fastmatch._ext.matching.local_search cimport Selection, select, selection_init, selection_size
 from fastmatch._ext.matching.problem cimport Problem, col_at, find_candidate, row_at, unlimited
@@ -197,22 +198,16 @@ cdef double branch(Solver *s, int depth, const Relaxation *x, const double *pres
     cdef const Problem *p = x.problem
     cdef int32_t[PROBES] doubtful
     cdef double[PROBES] doubts
-    cdef int32_t c, k, n_doubtful = 0, best = -1, decided = 0
-    cdef int32_t probes = PROBES if p.n_candidates > FEW else 1
+    cdef int32_t c, k, best = -1, decided = 0
+    cdef Py_ssize_t n_doubtful = 0, probes = PROBES if p.n_candidates > FEW else 1
     cdef double doubt, with_it, without_it, least = INFINITY
     for c in range(p.n_candidates):
         if not has_rival(x, c):
             continue                  # choosing it rules out nothing, so there is nothing to decide
         # Disagreement about its edge-pairs (deflected subgradient) times disagreement about the candidate (presence).
         doubt = disagreement(x, c) * min(presence[c], 1.0 - presence[c])
-        if n_doubtful == probes and doubt <= doubts[probes - 1]:
-            continue
-        k = n_doubtful if n_doubtful < probes else probes - 1
-        while k > 0 and doubts[k - 1] < doubt:
-            doubts[k], doubtful[k] = doubts[k - 1], doubtful[k - 1]
-            k -= 1
-        doubts[k], doubtful[k] = doubt, c
-        n_doubtful = min(n_doubtful + 1, probes)
+        n_doubtful = offer_best(doubts, doubtful, n_doubtful, probes, doubt, c)
+    sort_best(doubts, doubtful, n_doubtful)
     s.work += p.n_candidates + p.n_halves
     memset(keep, 1, <uint32_t> p.n_candidates)      # unsigned, as GCC warns of a size below 0
     if probes == 1 and n_doubtful:
@@ -315,11 +310,10 @@ cdef void cut(Solver *s, int depth, Relaxation *x, Selection *selection, uint8_t
     cdef double scale = CUT_SCALE, upper
     cdef int rounds = 0, stalled = 0
     cdef bint whole, agree = False
-    if arena_reserve(&s.cutting, cuts_size(p) + padded(p.n_candidates * sizeof(double))) < 0:
+    if cuts_init(&s.cutting, &cuts, p) != FINE:
         s.stopped = s.no_memory = True
         return
-    cuts_init(&s.cutting, &cuts, p)
-    use_cuts(x, &cuts, <double *> take(&s.cutting, p.n_candidates * sizeof(double)))
+    use_cuts(x, &cuts)
     while True:
         whole = agree or rounds % WHOLE_EVERY == 0
         rounds += 1
@@ -481,8 +475,8 @@ cdef double search(Solver *s, int depth, const Problem *p, const double *profit,
         patience, review_every = PATIENCE_FINE, REVIEW_EVERY_FINE
     symmetric = depth == 0 and p.n_candidates > s.limits.wide and all_alike(p)
     cdef bint fixed = depth == 0 and p.n_candidates > s.limits.wide and not symmetric and p.weight == NULL
-    if relaxation_init(arena, &x, p, &s.watch, selection_size(p) + 2 * padded(p.n_candidates) + padded(
-            p.n_candidates * sizeof(double)) + (forest_size(p) if depth == 0 else 0), fixed) != FINE:
+    cdef size_t extra = selection_size(p) + p.n_candidates * (2 + sizeof(double)) + 3 * PADDING
+    if relaxation_init(arena, &x, p, &s.watch, extra + (forest_size(p) if depth == 0 else 0), fixed) != FINE:
         s.stopped = s.no_memory = True
         return INFINITY
     selection_init(arena, &selection, p)

@@ -25,6 +25,7 @@ cdef struct Exclusion:
     uint8_t *keep                     # [n_candidates]
     uint8_t *usable                   # [n_halves]
     Lines[2] lines                    # rows, columns
+    double *reach                     # [n_candidates] room for the caller
     int32_t n_kept
     int64_t work
     # Room for one pass over the lines of one side, and for one line.
@@ -42,7 +43,6 @@ cdef struct Exclusion:
     uint8_t *is_near                  # [lines]
 
 
-cdef size_t exclusion_size(const Problem *problem) noexcept nogil
-cdef void exclusion_init(Arena *arena, Exclusion *x, const Problem *problem, const double *profit,
-                         const Relaxation *relaxation, const uint8_t *kept) noexcept nogil
+cdef int exclusion_init(Arena *arena, Exclusion *x, const Problem *problem, const double *profit,
+                        const Relaxation *relaxation, const uint8_t *kept) noexcept nogil
 cdef void exclude(Exclusion *x, double most, int64_t limit) noexcept nogil

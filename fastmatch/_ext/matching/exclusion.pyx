@@ -26,9 +26,9 @@ from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
 from fastmatch._ext.base.arena cimport (
-    Arena, arena_free, arena_init, arena_reserve, doubles, ints, padded, take, take_zeros,
+    PADDING, Arena, arena_free, arena_init, arena_reserve, doubles, ints, take, take_zeros,
 )
-from fastmatch._ext.base.status cimport FINE
+from fastmatch._ext.base.status cimport FINE, NO_MEMORY
 from fastmatch._ext.base.watch cimport Watch, watch_begin
 from fastmatch._ext.matching.problem cimport SHORT_FROM, GraphView, Problem, build, col_at, group_by_line, view_graph
 from fastmatch._ext.matching.relaxation cimport (
@@ -42,15 +42,6 @@ cdef enum:
     PASSES = 4                        # over both sides; they end when less than one candidate in FEW_MORE is excluded
     FEW_MORE = 50
     LOCAL_PASSES = 5
-
-
-cdef size_t exclusion_size(const Problem *p) noexcept nogil:
-    """Bytes that :func:`exclusion_init` takes from an arena."""
-    cdef size_t n = max(p.n_rows, p.n_cols)
-    return (4 * padded(p.n_candidates * sizeof(double)) + padded(p.n_candidates) + padded(p.n_halves)
-            + 2 * (padded((n + 1) * sizeof(int32_t)) + padded(p.n_candidates * sizeof(int32_t))
-                   + padded(n * sizeof(int32_t)))
-            + 6 * padded(n * sizeof(double)) + 3 * padded(n * sizeof(int32_t)) + padded(n))
 
 
 cdef void lines_init(Arena *arena, Lines *lines, const Problem *p, bint columns, const Relaxation *r) noexcept nogil:
@@ -72,9 +63,9 @@ cdef void lines_init(Arena *arena, Lines *lines, const Problem *p, bint columns,
                 lines.owner[col_at(r.problem, c)] = i
 
 
-cdef void exclusion_init(Arena *arena, Exclusion *x, const Problem *p, const double *profit,
-                         const Relaxation *relaxation, const uint8_t *kept) noexcept nogil:
-    """Begin with reduced costs; no candidate is excluded yet.
+cdef int exclusion_init(Arena *arena, Exclusion *x, const Problem *p, const double *profit,
+                        const Relaxation *relaxation, const uint8_t *kept) noexcept nogil:
+    """Begin with reduced costs; no candidate is excluded yet. Empties ``arena``; FINE or NO_MEMORY.
 
     Parameters
     ----------
@@ -88,9 +79,15 @@ cdef void exclusion_init(Arena *arena, Exclusion *x, const Problem *p, const dou
     """
     cdef size_t n = max(p.n_rows, p.n_cols)
     cdef int32_t b, c = 0
+    if arena_reserve(
+        arena,
+        <size_t> p.n_candidates * (5 * sizeof(double) + 2 * sizeof(int32_t) + 1) + p.n_halves
+        + n * (6 * sizeof(double) + 7 * sizeof(int32_t) + 1) + 2 * sizeof(int32_t) + 23 * PADDING,
+    ) < 0:
+        return NO_MEMORY
     x.problem, x.profit = p, profit
     x.base, x.cost = doubles(arena, p.n_candidates), doubles(arena, p.n_candidates)
-    x.grouped = doubles(arena, p.n_candidates)
+    x.grouped, x.reach = doubles(arena, p.n_candidates), doubles(arena, p.n_candidates)
     x.toward = <double *> take_zeros(arena, p.n_candidates * sizeof(double))
     x.keep, x.usable = <uint8_t *> take(arena, p.n_candidates), <uint8_t *> take(arena, p.n_halves)
     lines_init(arena, &x.lines[0], p, False, relaxation)
@@ -110,6 +107,7 @@ cdef void exclusion_init(Arena *arena, Exclusion *x, const Problem *p, const dou
             c += 1
     x.n_kept = p.n_candidates
     x.work = <int64_t> relaxation.problem.n_candidates + p.n_candidates + p.n_halves
+    return FINE
 
 
 cdef double largest_profits(Exclusion *x, int32_t c, const int32_t *line) noexcept nogil:
@@ -308,7 +306,6 @@ def reaching(TripleFeatures a not None, TripleFeatures b not None, Py_ssize_t i,
     arena_init(&excluding)
     cdef bint fits = build(&arena, &room, &view_a, &view_b, SHORT_FROM // 3, &problem) == FINE
     fits = fits and relaxation_init(&room, &x, &problem, &watch, 0, False) == FINE
-    fits = fits and arena_reserve(&excluding, exclusion_size(&problem)) == 0
     found, counted = np.ones((n + 1, problem.n_candidates if fits else 0), np.uint8), np.zeros(n, np.int32)
     cdef uint8_t[:, ::1] kept = found       # first all candidates
     cdef int32_t[::1] count = counted
@@ -319,8 +316,8 @@ def reaching(TripleFeatures a not None, TripleFeatures b not None, Py_ssize_t i,
                 break
         if k < rounds - 1:                # the last step has left the profits as they were
             relaxation_bound(&x, INT64_MAX)
-        exclusion_init(&excluding, &e, &problem, x.profit, &x, &kept[0, 0])
-        for v in range(n):
+        fits = exclusion_init(&excluding, &e, &problem, x.profit, &x, &kept[0, 0]) == FINE
+        for v in range(n if fits else 0):
             exclude(&e, x.bound - values[v] + 1e-6, limit)      # prices are rounded
             count[v] = e.n_kept
             for c in range(problem.n_candidates):

@@ -31,7 +31,7 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from fastmatch._ext.base.arena cimport Arena, doubles, ints, padded, take, take_zeros
+from fastmatch._ext.base.arena cimport PADDING, Arena, doubles, ints, take, take_zeros
 from fastmatch._ext.base.random cimport draw_below, mix_next
 from fastmatch._ext.base.watch cimport Watch, look
 from fastmatch._ext.matching.local_search cimport Selection, anneal, select
@@ -63,10 +63,8 @@ cdef double BETTER = 1e-3             # decrease that makes a bound better, as a
 
 cdef size_t forest_size(const Problem *p) noexcept nogil:
     """Bytes that :func:`search_forest` takes from an arena."""
-    return (4 * padded(p.n_rows * sizeof(int32_t)) + padded(p.n_rows) + 2 * padded(p.n_rows * sizeof(double))
-            + padded(p.n_candidates * sizeof(double)) + 4 * padded(p.n_cols * sizeof(double))
-            + 2 * padded(p.n_cols * sizeof(int32_t)) + padded(GROUPINGS * p.n_cols * sizeof(int32_t))
-            + padded(2 * p.n_cols * sizeof(uint64_t)))
+    return (p.n_rows * (4 * sizeof(int32_t) + 1 + 2 * sizeof(double)) + p.n_candidates * sizeof(double) + 16 * PADDING
+            + p.n_cols * (4 * sizeof(double) + (2 + GROUPINGS) * sizeof(int32_t) + 2 * sizeof(uint64_t)))
 
 
 cdef int32_t root_of(int32_t *above, int32_t i) noexcept nogil:
@@ -164,8 +162,7 @@ cdef void group_columns(Forest *f) noexcept nogil:
         old[col_at(p, c)] += mix_next(gain ^ (<uint64_t> (p.half_start[c + 1] - p.half_start[c]) << 32))
     for grouping in range(GROUPINGS):
         # The first column of each colour, by a table that ``new`` has room for: 0 is an empty place.
-        for j in range(p.n_cols):
-            new[j] = 0
+        memset(new, 0, p.n_cols * sizeof(uint64_t))
         for j in range(p.n_cols):
             k = <int32_t> (mix_next(old[j]) % <uint64_t> p.n_cols)
             while new[k] and old[new[k] - 1] != old[j]:
@@ -239,8 +236,7 @@ cdef void solve_trees(Forest *f) noexcept nogil:
     cdef int32_t r, i, c
     cdef double top
     f.bound = 0.0
-    for i in range(p.n_rows):
-        f.below[i] = 0.0
+    memset(f.below, 0, p.n_rows * sizeof(double))
     for r in range(p.n_rows):
         i = f.order[r]
         top = 0.0

@@ -17,7 +17,7 @@ The sequence of random numbers is always the same, and so is the result.
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from fastmatch._ext.base.arena cimport Arena, doubles, ints, padded, take
+from fastmatch._ext.base.arena cimport PADDING, Arena, doubles, ints, take
 from fastmatch._ext.base.bits cimport bits_size, has_bit, set_bit
 from fastmatch._ext.base.random cimport draw_below, draw_unit
 from fastmatch._ext.base.watch cimport Watch, look
@@ -45,9 +45,8 @@ cdef enum:
 
 cdef size_t selection_size(const Problem *problem) noexcept nogil:
     """Bytes that :func:`selection_init` takes from an arena."""
-    return (padded(bits_size(problem.n_candidates)) + padded(problem.n_candidates * sizeof(double))
-            + padded(problem.n_rows * sizeof(double))
-            + padded(problem.n_rows * sizeof(int32_t)) + padded(problem.n_cols * sizeof(int32_t)))
+    return (bits_size(problem.n_candidates) + (<size_t> problem.n_candidates + problem.n_rows) * sizeof(double)
+            + (<size_t> problem.n_rows + problem.n_cols) * sizeof(int32_t) + 5 * PADDING)
 
 
 cdef void selection_init(Arena *arena, Selection *selection, const Problem *problem) noexcept nogil:
@@ -83,8 +82,7 @@ cdef void select(Selection *s, const int32_t *row_match) noexcept nogil:
     cdef const Problem *p = s.problem
     cdef int32_t i, c
     memset(s.chosen, 0, bits_size(p.n_candidates))
-    for i in range(p.n_cols):
-        s.in_col[i] = -1
+    memset(s.in_col, 0xFF, p.n_cols * sizeof(int32_t))       # -1
     for i in range(p.n_rows):
         c = row_match[i]
         s.in_row[i] = c

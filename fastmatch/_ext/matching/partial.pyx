@@ -31,7 +31,7 @@ from fastmatch._ext.matching.triples cimport TripleFeatures
 from fastmatch._ext.matching.problem cimport (
     LOOKED_AT, PROBLEM_LIMIT, Cells, GraphView, Problem, Run, Word, allowed, col_at, count_allowed, count_matches,
     find_relation, find_unary, fits, join_halves, mark_cell, next_key, next_role, number_cells, number_of,
-    place_candidates, problem_arrays, problem_init, problem_size, put_edge, put_unary, restricted, row_at, too_many,
+    place_candidates, problem_arrays, problem_init, put_edge, put_unary, restricted, row_at, too_many,
     use_bytes, view_graph,
 )
 
@@ -277,9 +277,8 @@ cdef int build_soft(Arena *arena, Arena *spare, const GraphView *a, const GraphV
     n_candidates = number_cells(&cells)
     if n_candidates > max(3 * limit, <int64_t> ANY_CANDIDATES) or too_many(n_candidates, 2 * n_edges):
         return TOO_LARGE        # concepts that are alike made more than so many matches alone could
-    if arena_reserve(arena, problem_size(n, n_candidates, 2 * n_edges)) < 0:
+    if problem_init(arena, problem, n, m, n_candidates, 2 * n_edges, 0) != FINE:
         return NO_MEMORY
-    problem_init(arena, problem, n, m, n_candidates, 2 * n_edges)
     place_candidates(problem, &cells, n_candidates)
     use_bytes(problem, small, False)
     for c in range(problem.n_candidates):

@@ -97,16 +97,6 @@ cdef struct Run:
     Py_ssize_t stop_j
 
 
-cdef inline Py_ssize_t key_stop(const GraphView *view, Py_ssize_t start) noexcept nogil:
-    """End of the unary features with the key of the one at ``start``."""
-    return stop_of_equals(view.key, start, view.n_unary)
-
-
-cdef inline Py_ssize_t role_stop(const GraphView *view, Py_ssize_t start) noexcept nogil:
-    """End of the relations with the role of the one at ``start``."""
-    return stop_of_equals(view.role, start, view.n_relations)
-
-
 cdef inline bint restricted(const GraphView *a, const GraphView *b) noexcept nogil:
     """Whether there are variables of the two graphs that may not match; see :func:`allowed`."""
     return a.group_start != NULL and b.group_start != NULL
@@ -126,6 +116,17 @@ cdef inline bint next_run(const Number *x, Py_ssize_t n, const Number *y, Py_ssi
     run.i, run.stop_i = i, stop_of_equals(x, i, n)
     run.j, run.stop_j = j, stop_of_equals(y, j, m)
     return True
+
+
+cdef inline bint next_of_either(const Number *x, Py_ssize_t n, const Number *y, Py_ssize_t m, Run *run) noexcept nogil:
+    """As :func:`next_run`, of the values that one of the lists has; it is empty for the other one."""
+    cdef Py_ssize_t i = run.stop_i, j = run.stop_j
+    run.i, run.j = i, j
+    if i < n and (j == m or x[i] <= y[j]):
+        run.stop_i = stop_of_equals(x, i, n)
+    if j < m and (i == n or y[j] <= x[i]):
+        run.stop_j = stop_of_equals(y, j, m)
+    return i < n or j < m
 
 
 cdef inline bint next_key(const GraphView *a, const GraphView *b, Run *run) noexcept nogil:
@@ -219,16 +220,11 @@ cdef inline int32_t find_candidate(const Problem *problem, int32_t i, int32_t j)
     """Number of the candidate (i, j), or -1."""
     cdef Py_ssize_t start = problem.row_start[i], stop = problem.row_start[i + 1]
     # A row's columns ascend: at most j stand before column j, and so in a full row it is where it would be counted.
-    cdef Py_ssize_t c = max(start, stop - problem.n_cols + j), end = min(stop, start + j), middle
+    cdef Py_ssize_t c = max(start, stop - problem.n_cols + j), end = min(stop, start + j)
     if problem.col != NULL:
         c = lower_bound(problem.col, c, end, j)
     else:
-        while c < end:
-            middle = (c + end) >> 1
-            if problem.col_short[middle] < j:
-                c = middle + 1
-            else:
-                end = middle
+        c = lower_bound(problem.col_short, c, end, <uint16_t> j)
     return <int32_t> c if c < stop and col_at(problem, <int32_t> c) == j else -1
 
 
@@ -300,9 +296,8 @@ cdef int64_t largest_problem(int64_t work) noexcept nogil
 cdef void count_matches(const GraphView *a, const GraphView *b, int64_t *n_unary, int64_t *n_edges) noexcept nogil
 cdef int count_allowed(const GraphView *a, const GraphView *b, int64_t limit, int64_t *n_unary,
                        int64_t *n_edges) noexcept nogil
-cdef size_t problem_size(int32_t n_rows, int64_t n_candidates, int64_t n_halves) noexcept nogil
-cdef void problem_init(Arena *arena, Problem *problem, int32_t n_rows, int32_t n_cols, int64_t n_candidates,
-                       int64_t n_halves) noexcept nogil
+cdef int problem_init(Arena *arena, Problem *problem, int32_t n_rows, int32_t n_cols, int64_t n_candidates,
+                      int64_t n_halves, size_t extra) noexcept nogil
 cdef int64_t number_cells(Cells *cells) noexcept nogil
 cdef void place_candidates(Problem *problem, const Cells *cells, int64_t n_candidates) noexcept nogil
 cdef void find_mates(Problem *problem, int32_t *fill) noexcept nogil

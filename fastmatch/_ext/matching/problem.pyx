@@ -23,7 +23,7 @@ from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t, uint16_t, uint64_
 from libc.string cimport memcpy
 
 from fastmatch._ext.base.arena cimport (
-    Arena, arena_free, arena_init, arena_reserve, doubles, ints, padded, take, take_zeros,
+    PADDING, Arena, arena_free, arena_init, arena_reserve, doubles, ints, padded, take, take_zeros,
 )
 from fastmatch._ext.base.bits cimport count_bits, fm_first_bit
 from fastmatch._ext.matching.triples cimport TripleFeatures
@@ -185,21 +185,20 @@ cdef int count_allowed(const GraphView *a, const GraphView *b, int64_t limit, in
     return FINE
 
 
-cdef size_t problem_size(int32_t n_rows, int64_t n_candidates, int64_t n_halves) noexcept nogil:
-    """Bytes that :func:`problem_init` takes from an arena."""
-    return (2 * padded(n_candidates * sizeof(int32_t)) + padded(n_candidates * sizeof(double))
-            + padded(n_candidates) + padded(n_halves)
-            + padded((n_rows + 1) * sizeof(int32_t)) + padded((n_candidates + 1) * sizeof(int32_t))
-            + 2 * padded(n_halves * sizeof(int32_t)) + padded(n_halves * sizeof(double)))
+cdef int problem_init(Arena *arena, Problem *problem, int32_t n_rows, int32_t n_cols, int64_t n_candidates,
+                      int64_t n_halves, size_t extra) noexcept nogil:
+    """Empty ``arena``, and take arrays from it for at most so many candidates and halves; FINE or NO_MEMORY.
 
-
-cdef void problem_init(Arena *arena, Problem *problem, int32_t n_rows, int32_t n_cols, int64_t n_candidates,
-                       int64_t n_halves) noexcept nogil:
-    """Take arrays from ``arena`` for at most so many candidates and halves.
-
-    Sets ``n_rows`` and ``n_cols``, but not ``n_candidates`` and ``n_halves``. Gains are put into no bytes, unless the
-    caller has it so (:func:`use_bytes`): room that is not used takes no memory in large problems.
+    ``extra`` bytes stay free in it for the caller. Sets ``n_rows`` and ``n_cols``, but not ``n_candidates`` and
+    ``n_halves``. Gains are put into no bytes, unless the caller has it so (:func:`use_bytes`): room that is not used
+    takes no memory in large problems.
     """
+    if arena_reserve(
+        arena,
+        n_candidates * (sizeof(double) + 3 * sizeof(int32_t) + 1) + (n_rows + 2) * sizeof(int32_t)
+        + n_halves * (sizeof(double) + 2 * sizeof(int32_t) + 1) + 10 * PADDING + extra,
+    ) < 0:
+        return NO_MEMORY
     problem.n_rows, problem.n_cols = n_rows, n_cols
     problem.row, problem.col = ints(arena, n_candidates), ints(arena, n_candidates)
     problem.unary_byte = <uint8_t *> take(arena, n_candidates)
@@ -210,6 +209,7 @@ cdef void problem_init(Arena *arena, Problem *problem, int32_t n_rows, int32_t n
     problem.weight_room, problem.unary_room = doubles(arena, n_halves), doubles(arena, n_candidates)
     problem.ends = NULL
     use_bytes(problem, False, False)
+    return FINE
 
 
 cdef int64_t number_cells(Cells *cells) noexcept nogil:
@@ -410,7 +410,7 @@ cdef struct Ends:
 
 cdef size_t ends_size(const GraphView *b) noexcept nogil:
     """Bytes that :func:`ends_init` takes from an arena."""
-    return 3 * padded(b.n_variables * sizeof(int32_t)) + padded(b.n_relations * sizeof(int32_t))
+    return (3 * <size_t> b.n_variables + b.n_relations) * sizeof(int32_t) + 4 * PADDING
 
 
 cdef void ends_init(Arena *arena, const GraphView *b, Ends *ends) noexcept nogil:
@@ -521,9 +521,8 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
     cdef Cells cells = Cells(NULL, 0, NULL, 0)
     cdef double *gains = NULL
     count_matches(a, b, &raw_unary, &raw_edges)
-    if within:
-        if count_allowed(a, b, limit, &raw_unary, &raw_edges) != FINE:
-            return TOO_LARGE
+    if within and count_allowed(a, b, limit, &raw_unary, &raw_edges) != FINE:
+        return TOO_LARGE
     problem.n_matches = raw_unary + raw_edges
     n_cells = <int64_t> n * m
     if thin:
@@ -583,9 +582,8 @@ cdef int build(Arena *arena, Arena *spare, const GraphView *a, const GraphView *
     n_candidates = number_cells(&cells)
     if too_many(n_candidates, 2 * n_edges):
         return TOO_LARGE
-    if arena_reserve(arena, problem_size(n, n_candidates, 2 * n_edges)) < 0:
+    if problem_init(arena, problem, n, m, n_candidates, 2 * n_edges, 0) != FINE:
         return NO_MEMORY
-    problem_init(arena, problem, n, m, n_candidates, 2 * n_edges)
     place_candidates(problem, &cells, n_candidates)
     use_bytes(problem, True, False)
     if not add_unary(a, b, &cells, problem):

@@ -11,19 +11,19 @@ from libc.math cimport INFINITY, log2, rint
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memcpy, memset, strlen
 
-from fastmatch._ext.base.arena cimport Arena, arena_reserve, arenas_free, doubles, ints, padded, take, take_zeros
+from fastmatch._ext.base.arena cimport PADDING, Arena, arena_reserve, arenas_free, doubles, ints, take, take_zeros
 from fastmatch._ext.base.best cimport offer, sort_best
 from fastmatch._ext.base.columns cimport Column, release, room
 from fastmatch._ext.base.letters cimport add_bytes, write_number
 from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY, raise_status
 from fastmatch._ext.base.watch cimport Watch, look, watch_begin
-from fastmatch._ext.matching.cuts cimport Cuts, MAX_CUTS, cuts_init, cuts_size, separate
+from fastmatch._ext.matching.cuts cimport Cuts, MAX_CUTS, cuts_init, separate
 from fastmatch._ext.matching.local_search cimport columns_value
 from fastmatch._ext.matching.partial cimport (
     Links, Matching, SoftFeatures, SoftView, build_soft, check_matching, link, view_matching, view_soft,
 )
 from fastmatch._ext.matching.problem cimport (
-    PROBLEM_LIMIT, GraphView, Problem, build, col_at, count_matches, join_halves, problem_init, problem_size, put_edge,
+    PROBLEM_LIMIT, GraphView, Problem, build, col_at, count_matches, join_halves, problem_init, put_edge,
     row_at, unary_gain, view_graph, weight_of,
 )
 from fastmatch._ext.matching.solver cimport note_choice, shrink
@@ -248,13 +248,10 @@ cdef bint cut(Rounding *r, bint *closes) noexcept nogil:
     cdef Relaxation *x = r.relaxation
     cdef const Problem *p = r.problem
     cdef int32_t k, c, h
-    if arena_reserve(&r.cutting, cuts_size(p) + padded(p.n_candidates * sizeof(double))
-                     + padded(MAX_CUTS * sizeof(double))) < 0:
+    if cuts_init(&r.cutting, &r.cuts, p) != FINE:
         r.watch.over = True
         return False
-    cuts_init(&r.cutting, &r.cuts, p)
-    use_cuts(x, &r.cuts, doubles(&r.cutting, p.n_candidates))
-    r.price = doubles(&r.cutting, MAX_CUTS)
+    use_cuts(x, &r.cuts)
     memcpy(x.profit, r.best, p.n_halves * sizeof(double))
     cdef double best = lower(r, CUT_SCALE, SHORTEST_CUT, PATIENCE_CUT)
     lift_cuts(x)
@@ -465,15 +462,15 @@ cdef bint find_step(Rounding *r, const Problem *p, double unit, double goal, dou
     cdef bint found = False
     closes[0] = False
     doubtful[0] = -1
-    if arena_reserve(&r.own, 2 * padded(n * sizeof(double)) + 2 * padded(p.n_halves * sizeof(double))
-                     + 2 * padded(n)) < 0 or relaxation_init(&r.rounds, &x, p, &r.watch, 0, False) != FINE:
+    cdef size_t size = (2 * <size_t> n + 2 * p.n_halves + MAX_CUTS) * sizeof(double) + 2 * n + 7 * PADDING
+    if arena_reserve(&r.own, size) < 0 or relaxation_init(&r.rounds, &x, p, &r.watch, 0, False) != FINE:
         r.watch.over = True
         return False
     r.doubt = <double *> take_zeros(&r.own, n * sizeof(double))
     r.relaxation, r.problem, r.whole, r.limit, r.work = &x, p, p[0], limit, 0
     r.unit, r.goal, r.step, r.n_cuts = unit, goal / unit, step / unit, 0
     r.whole.unary, r.whole.weight = doubles(&r.own, n), doubles(&r.own, p.n_halves)
-    r.best = doubles(&r.own, p.n_halves)
+    r.best, r.price = doubles(&r.own, p.n_halves), doubles(&r.own, MAX_CUTS)
     r.keep, r.trial = <uint8_t *> take(&r.own, n), <uint8_t *> take(&r.own, n)
     if rounded(r, NULL, 0):
         found = closes[0] = x.bound < goal
@@ -557,15 +554,11 @@ def prices(int32_t n, int32_t m, const int32_t[::1] rows not None, const int32_t
     cdef int32_t i, j, doubtful = -1
     cdef bint closes = False, found = False
     cdef bint fits = cols.shape[0] == own.shape[0] == n_candidates and second.shape[0] == gains.shape[0] == n_edges
+    cdef size_t extra = 3 * n_edges * sizeof(double) + n_candidates * sizeof(int32_t) + 2 * PADDING
     begin(&r, &never)
     try:
-        if arena_reserve(
-            &r.problem_room,
-            problem_size(n, n_candidates, 2 * n_edges) + padded(3 * n_edges * sizeof(double))
-            + padded(n_candidates * sizeof(int32_t)),
-        ) < 0:
-            raise_status(NO_MEMORY, "a proof does not fit in memory")
-        problem_init(&r.problem_room, &problem, n, m, n_candidates, 2 * n_edges)
+        raise_status(problem_init(&r.problem_room, &problem, n, m, n_candidates, 2 * n_edges, extra),
+                     "a proof does not fit in memory")
         problem.n_candidates = <int32_t> n_candidates
         weights = doubles(&r.problem_room, 3 * n_edges)
         memset(problem.row_start, 0, (n + 1) * sizeof(int32_t))

@@ -164,7 +164,7 @@ cdef bint pick_largest(Relaxation *relaxation, int32_t c, double *total) noexcep
 cdef double local_optimum(Relaxation *relaxation, int32_t c, bint mark) noexcept nogil
 cdef double assign_local(Relaxation *relaxation, int32_t c) noexcept nogil
 cdef double local_prices(Relaxation *relaxation, int32_t c, Slack *cost) noexcept nogil
-cdef void use_cuts(Relaxation *relaxation, Cuts *cuts, double *unary) noexcept nogil
+cdef void use_cuts(Relaxation *relaxation, Cuts *cuts) noexcept nogil
 cdef void lift_cuts(Relaxation *relaxation) noexcept nogil
 cdef void lay_cuts(Relaxation *relaxation) noexcept nogil
 cdef void touch_all(Relaxation *relaxation) noexcept nogil

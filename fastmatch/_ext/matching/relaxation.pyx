@@ -27,7 +27,7 @@ from libc.string cimport memset
 
 from fastmatch._ext.base.ahead cimport fm_ask
 from fastmatch._ext.base.arena cimport (
-    Arena, arena_reserve, doubles, ints, padded, rest_in_small_pages, take, take_zeros,
+    PADDING, Arena, arena_reserve, doubles, ints, rest_in_small_pages, take, take_zeros,
 )
 from fastmatch._ext.base.best cimport offer
 from fastmatch._ext.base.bits cimport bits_size, fm_first_bit, set_bit
@@ -88,16 +88,12 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
     degree = min(degree, MOST_LOCAL)
     if arena_reserve(
         arena,
-        extra + assignment_size(n, m) + assignment_size(local_rows, local_cols) + padded(n_candidates * sizeof(double))
-        + 2 * padded(n_halves * sizeof(double)) + padded(n) + padded(bits_size(n_candidates))
-        + padded(n_candidates * sizeof(int32_t)) + 2 * padded(n_halves * sizeof(int32_t))
-        + padded(n_halves * sizeof(uint16_t))
-        + 2 * padded((local_rows + 1) * sizeof(int32_t)) + 3 * padded(degree * sizeof(int32_t))
-        + padded(degree * sizeof(double))
-        + 2 * padded(m * sizeof(int32_t)) + padded((m + 1) * sizeof(int32_t))
-        + 2 * padded(n_candidates * sizeof(int32_t)) + padded((n + 1) * sizeof(int32_t))
-        + padded((m + 1) * sizeof(int32_t))
-        + 3 * padded(near * sizeof(int32_t)) + 2 * padded(near * sizeof(double)),
+        extra + assignment_size(n, m) + assignment_size(local_rows, local_cols) + n + bits_size(n_candidates)
+        + n_candidates * (sizeof(double) + 3 * sizeof(int32_t))
+        + n_halves * (2 * sizeof(double) + 2 * sizeof(int32_t) + sizeof(uint16_t))
+        + (n + 4 * <size_t> m + 2 * local_rows + 5) * sizeof(int32_t)
+        + degree * (sizeof(double) + 3 * sizeof(int32_t)) + near * (2 * sizeof(double) + 3 * sizeof(int32_t))
+        + 27 * PADDING,
     ) < 0:
         return NO_MEMORY
     x.problem = problem
@@ -197,24 +193,34 @@ cdef double assign_local(Relaxation *x, int32_t c) noexcept nogil:
     return assign(&x.local)
 
 
+cdef inline int32_t largest_in_row(const Relaxation *x, int32_t *h, int32_t stop) noexcept nogil:
+    """Of the halves with the row of half ``h`` the one with the largest profit above 0, or -1; ``h`` moves behind them.
+    """
+    cdef const Problem *p = x.problem
+    cdef int32_t row = end_row(p, h[0]), best = -1
+    cdef double top = 0.0, value
+    while h[0] < stop and end_row(p, h[0]) == row:
+        value = profit_of(x, h[0])
+        if value > top:
+            top, best = value, h[0]
+        h[0] += 1
+    return best
+
+
 cdef double local_prices(Relaxation *x, int32_t c, Slack *cost) noexcept nogil:
     """The optimum of the local problem of candidate ``c``, with a proof: reduced costs of its halves.
 
     ``cost[h]`` becomes what the profit of its half h may rise by without raising this optimum, at least 0.
     """
     cdef const Problem *p = x.problem
-    cdef int32_t h = p.half_start[c], stop = p.half_start[c + 1], first, row, best, j, k
-    cdef double total = 0.0, top, value
+    cdef int32_t h = p.half_start[c], stop = p.half_start[c + 1], first, best, j, k
+    cdef double total = 0.0, top
     cdef bint clash = False
     x.tick += 1
     while h < stop:
-        first, row = h, end_row(p, h)
-        best, top = -1, 0.0
-        while h < stop and end_row(p, h) == row:
-            value = profit_of(x, h)
-            if value > top:
-                top, best = value, h
-            h += 1
+        first = h
+        best = largest_in_row(x, &h, stop)
+        top = profit_of(x, best) if best >= 0 else 0.0
         for k in range(first, h):
             put_slack(cost, k, top - profit_of(x, k))
         if best >= 0:
@@ -245,20 +251,13 @@ cdef bint pick_largest(Relaxation *x, int32_t c, double *total) noexcept nogil:
     """
     cdef const Problem *p = x.problem
     cdef int32_t h = p.half_start[c], stop = p.half_start[c + 1]
-    cdef int32_t row, best, j, n_picked = 0
-    cdef double top, value, found = 0.0
+    cdef int32_t best, j, n_picked = 0
+    cdef double found = 0.0
     cdef bint clash = False
     x.tick += 1
     while h < stop:
-        row = end_row(p, h)
-        best, top = -1, 0.0
-        while h < stop and end_row(p, h) == row:
-            value = profit_of(x, h)
-            if value > top:
-                top, best = value, h
-            h += 1
-        if best >= 0:
-            found += top
+        if (best := largest_in_row(x, &h, stop)) >= 0:
+            found += profit_of(x, best)
             j = end_col(p, best)
             if x.stamp[j] == x.tick:
                 clash = True
@@ -566,12 +565,12 @@ cdef inline void disagree(Relaxation *x, int32_t half, double sign) noexcept nog
     x.direction[place] += sign
 
 
-cdef void use_cuts(Relaxation *x, Cuts *cuts, double *unary) noexcept nogil:
-    """Have the rounds use cuts; ``unary`` [n_candidates] is room for unary gains. A whole round must come next."""
+cdef void use_cuts(Relaxation *x, Cuts *cuts) noexcept nogil:
+    """Have the rounds use cuts. A whole round must come next."""
     cdef int32_t c
     for c in range(x.problem.n_candidates):
-        unary[c] = unary_gain(x.problem, c)
-    x.cuts, x.unary = cuts, unary
+        cuts.unary[c] = unary_gain(x.problem, c)
+    x.cuts, x.unary = cuts, cuts.unary
 
 
 cdef void lift_cuts(Relaxation *x) noexcept nogil:

@@ -13,14 +13,14 @@ from libc.math cimport INFINITY, floor
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from fastmatch._ext.base.arena cimport Arena, arena_reserve, arenas_free
+from fastmatch._ext.base.arena cimport Arena, arenas_free
 from fastmatch._ext.base.kept cimport space
 from fastmatch._ext.base.pairs cimport check_cancel, check_mapping, check_pairs, check_room, row_of
 from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY, TOO_LARGE, raise_status
 from fastmatch._ext.base.watch cimport glance, look, watch_begin, watch_spent
 from fastmatch._ext.matching.climb cimport FEW_CANDIDATES, climb
 from fastmatch._ext.matching.coarse cimport (
-    coarse_match, complete_map, counting_bound, degrees_size, map_value, relation_bound, tight_bound,
+    coarse_match, complete_map, counting_bound, map_value, relation_bound, unary_bound,
 )
 from fastmatch._ext.matching.exact cimport refuted, solve
 from fastmatch._ext.matching.partial cimport (
@@ -120,18 +120,10 @@ cdef int check_spent(least, spent, maps, Py_ssize_t stop) except -1:
 
 cdef tuple left_open(Py_ssize_t k, const Solver *solver, bint whole):
     """What ``unsolved`` gets of pair k, see :func:`score_exact`; gains are int64 if ``whole``, else float64."""
-    cdef int32_t c
-    cdef int i
     cdef object rest = None
-    cdef double[::1] reach_view, rungs_view
     if solver.partial and not solver.split and solver.n_rungs > 0:
-        reach = np.empty(solver.rest.n_candidates, np.float64)
-        rungs = np.empty(solver.n_rungs, np.float64)
-        reach_view, rungs_view = reach, rungs
-        for c in range(solver.rest.n_candidates):
-            reach_view[c] = solver.reach[c]
-        for i in range(solver.n_rungs):
-            rungs_view[i] = solver.rung[i]
+        reach = np.asarray(<double[:solver.rest.n_candidates]> solver.reach).copy()
+        rungs = np.asarray(<double[:solver.n_rungs]> <double *> solver.rung).copy()
         rest = problem_arrays(&solver.rest, whole), reach, rungs, solver.limits.step
     return (k, watch_spent(&solver.watch), problem_arrays(&solver.core, whole), not solver.partial,
             left_for_programs(solver), solver.limits.large, rest)
@@ -302,21 +294,18 @@ cdef int match_greedily(GraphPair *pair, int64_t *effort) noexcept nogil:
     """Find a map without a problem, and lower the ceiling by the degrees of variables; FINE or NO_MEMORY."""
     cdef const GraphView *a = &pair.a
     cdef const GraphView *b = &pair.b
-    cdef int64_t found, enough = INT64_MAX
+    cdef int64_t found, enough = INT64_MAX, relations = relation_bound(&pair.coarse, a, b)
     cdef double top, unary
+    if relations < 0:
+        return NO_MEMORY
     if pair.how == NULL:
-        enough = tight_bound(&pair.coarse, a, b)
-        if enough < 0:
-            return NO_MEMORY
+        enough = unary_bound(a, b) + relations
         pair.ceiling = <double> enough
     else:
-        if arena_reserve(&pair.coarse, degrees_size(a, b)) < 0:
-            return NO_MEMORY
         top = min(heaviest(a, &pair.soft_a, pair.most_a), heaviest(b, &pair.soft_b, pair.most_b))
         unary = min(unary_ceiling(a, &pair.soft_a, pair.most_a), unary_ceiling(b, &pair.soft_b, pair.most_b))
-        pair.ceiling = min(pair.ceiling, unary + relation_bound(&pair.coarse, a, b) * top)
-    found = coarse_match(&pair.coarse, a, b, enough, &pair.best, effort)
-    if found < 0:
+        pair.ceiling = min(pair.ceiling, unary + relations * top)
+    if (found := coarse_match(&pair.coarse, a, b, enough, &pair.best, effort)) < 0:
         return NO_MEMORY
     pair.matched = <double> found if pair.how == NULL else value_of(pair, pair.best)
     return FINE
@@ -564,8 +553,7 @@ def score_exact(
             kept = NULL
             if maps is not None and (solver.limits.short or allowed > max_work):
                 kept = kept_map(maps, k, &pair.a, &pair.b)
-            status = match_pair(&pair, &solver, max_work, allowed, taken, enough, kept)
-            if status != FINE:
+            if (status := match_pair(&pair, &solver, max_work, allowed, taken, enough, kept)) != FINE:
                 break
             round_upper(&pair)
             if links is None:
@@ -588,8 +576,7 @@ def score_exact(
                 memcpy(row, pair.best, pair.a.n_variables * sizeof(int32_t))
     arenas_free(&pair.arena, &pair.climbing)
     solver_free(&solver)
-    if status != FINE:
-        raise_status(status, f"matching pair {k} does not fit in memory")
+    raise_status(status, f"matching pair {k} does not fit in memory")
 
 
 def few_scores(TripleFeatures graphs not None, list pairs not None, int64_t max_work):
@@ -742,8 +729,7 @@ def score_climb(
                 round_upper(&pair)
                 real_matched[k], upper[k] = pair.matched, pair.upper
     arenas_free(&pair.arena, &pair.climbing)
-    if status != FINE:
-        raise_status(status, f"matching pair {k} does not fit in memory")
+    raise_status(status, f"matching pair {k} does not fit in memory")
 
 
 def count_matched(

@@ -141,8 +141,7 @@ cdef void levelled_arrows(Columns corpus, Py_ssize_t g, const uint8_t[::1] kind,
         add_arrow(x, &n_arrows, source, -1 - target if of == PLAIN or of == TURNED else target)
         add_arrow(x, &n_arrows, target, source)
     group_arrows(x, n_arrows)
-    for i in range(x.n):
-        x.level[i] = -1
+    memset(x.level, 0xFF, x.n * sizeof(int32_t))             # -1
     for row in range(n_sentences):
         target = <int32_t> sentences[row].minor
         if x.level[target] < 0:
@@ -203,8 +202,7 @@ cdef int add_sentences(int32_t root, bint tool, Arrows *x, const Pair *sentences
     """Append the groups of one graph: (variable, group), group by group; FINE or TOO_LARGE."""
     cdef int64_t k, stop
     cdef int32_t i, n_queued, stamp, target
-    for i in range(x.n):
-        x.stamp[i] = -1
+    memset(x.stamp, 0xFF, x.n * sizeof(int32_t))             # -1
     for i in range(x.n):
         if i == root or not tool and x.level[i] < 0:
             push_int32(members, i)

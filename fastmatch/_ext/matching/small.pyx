@@ -144,8 +144,7 @@ cdef bint search_small(Small *s, Set open, Set chosen, int32_t value) noexcept n
     cdef int32_t split_loss, split_groups, free, free_worth
     while True:
         # 1. What each open candidate is worth, its row's and its column's largest, and a map.
-        for j in range(s.n_cols):
-            in_col[j] = 0
+        memset(in_col, 0, s.n_cols * sizeof(int32_t))
         rows = cols = n_open = 0
         taken = 0
         clear(&pick)
@@ -157,10 +156,7 @@ cdef bint search_small(Small *s, Set open, Set chosen, int32_t value) noexcept n
                 rest.word[k] = open.word[k] & s.in_row[i].word[k]
             top, first, second = -1, 0, 0
             free, free_worth = -1, 0
-            while True:
-                c = take_first(&rest)
-                if c < 0:
-                    break
+            while (c := take_first(&rest)) >= 0:
                 w = worth(s, c, &open, &chosen)
                 worths[c] = w
                 n_open += 1
@@ -197,10 +193,7 @@ cdef bint search_small(Small *s, Set open, Set chosen, int32_t value) noexcept n
             return True
         total = value
         rest = pick
-        while True:
-            c = take_first(&rest)
-            if c < 0:
-                break
+        while (c := take_first(&rest)) >= 0:
             total += worth(s, c, &pick, &chosen)
         s.best = max(s.best, total)
         if bound < s.best + 2:
@@ -208,10 +201,7 @@ cdef bint search_small(Small *s, Set open, Set chosen, int32_t value) noexcept n
         # 3. Drop what can be in no better map.
         n_dropped = 0
         rest = open
-        while True:
-            c = take_first(&rest)
-            if c < 0:
-                break
+        while (c := take_first(&rest)) >= 0:
             w = value + worths[c] - s.best - 2
             if w + rows - in_row[s.row[c]] < 0 or w + cols - in_col[s.col[c]] < 0:
                 set_bit(open.word, c, False)

@@ -9,15 +9,15 @@ from libc.stdint cimport INT32_MAX, INT64_MAX, int32_t, int64_t, uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from fastmatch._ext.base.arena cimport Arena, arena_free, arena_reserve, arenas_free, doubles, ints, padded
+from fastmatch._ext.base.arena cimport PADDING, Arena, arena_free, arena_reserve, arenas_free, doubles, ints
 from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY
 from fastmatch._ext.base.watch cimport glance, look
-from fastmatch._ext.matching.exclusion cimport Exclusion, exclude, exclusion_init, exclusion_size
+from fastmatch._ext.matching.exclusion cimport Exclusion, exclude, exclusion_init
 from fastmatch._ext.matching.local_search cimport (
     Selection, anneal, improve, map_value, select, selection_init, selection_size,
 )
 from fastmatch._ext.matching.problem cimport (
-    Problem, col_at, find_candidate, find_mates, problem_init, problem_size, put_unary, put_weight, row_at, unary_gain,
+    Problem, col_at, find_candidate, find_mates, problem_init, put_unary, put_weight, row_at, unary_gain,
     unlimited, use_bytes, weight_of,
 )
 from fastmatch._ext.matching.relaxation cimport GRAINS, Relaxation, gain_of
@@ -133,13 +133,11 @@ cdef int64_t left_for_programs(const Solver *s) noexcept nogil:
 cdef int begin_search(Solver *s, const Problem *problem, int64_t work, double ceiling,
                       const int32_t *hint) noexcept nogil:
     """Forget the last problem; the parameters are those of solve(). Returns FINE or NO_MEMORY."""
-    cdef int32_t i
-    if arena_reserve(&s.own, 3 * padded(problem.n_rows * sizeof(int32_t))) < 0:
+    if arena_reserve(&s.own, 3 * (problem.n_rows * sizeof(int32_t) + PADDING)) < 0:
         return NO_MEMORY
     s.best, s.other = ints(&s.own, problem.n_rows), ints(&s.own, problem.n_rows)
     s.annealed = ints(&s.own, problem.n_rows)
-    for i in range(problem.n_rows):
-        s.best[i] = -1
+    memset(s.best, 0xFF, problem.n_rows * sizeof(int32_t))           # -1
     s.lower = s.outside = 0.0
     s.next_look -= s.work             # counts on from pair to pair, so that Ctrl-C ends a list of short pairs too
     s.work = work
@@ -227,7 +225,7 @@ cdef void anneal_best(Solver *s, int64_t work) noexcept nogil:
     cdef const Problem *p = s.root
     cdef Selection selection
     cdef int32_t i, c
-    if arena_reserve(&s.annealing, selection_size(p) + padded(p.n_rows * sizeof(int32_t))) < 0:
+    if arena_reserve(&s.annealing, selection_size(p) + p.n_rows * sizeof(int32_t) + PADDING) < 0:
         s.stopped = s.no_memory = True
         return
     selection_init(&s.annealing, &selection, p)
@@ -349,12 +347,11 @@ cdef int32_t mark_reached(Solver *s, Relaxation *x, uint8_t *keep, uint8_t *tria
         least = False
         if value > x.bound:
             return kept
-    if shrink(&s.excluding, x.problem, trial, x.profit, x.fixed, &reached, &profit) != FINE or arena_reserve(
-            &s.reaching, exclusion_size(&reached) + padded(reached.n_candidates * sizeof(double))) < 0:
+    if (shrink(&s.excluding, x.problem, trial, x.profit, x.fixed, &reached, &profit) != FINE
+            or exclusion_init(&s.reaching, &e, &reached, profit, x, trial) != FINE):
         s.stopped = s.no_memory = True
         return kept
-    exclusion_init(&s.reaching, &e, &reached, profit, x, trial)
-    s.reach = doubles(&s.reaching, reached.n_candidates)
+    s.reach = e.reach
     for c in range(reached.n_candidates):
         s.reach[c] = -INFINITY
     while value <= x.bound:
@@ -412,10 +409,9 @@ cdef int shrink(Arena *arena, const Problem *p, const uint8_t *keep, const doubl
             n_candidates += 1
             for h in range(p.half_start[c], p.half_start[c + 1]):
                 n_halves += keep[p.other[h]]
-    if arena_reserve(arena, problem_size(p.n_rows, n_candidates, n_halves) + padded(n_halves * sizeof(double))
-                     + padded(p.n_candidates * sizeof(int32_t)) + padded(n_candidates * sizeof(int32_t))) < 0:
+    cdef size_t extra = n_halves * sizeof(double) + (p.n_candidates + n_candidates) * sizeof(int32_t) + 3 * PADDING
+    if problem_init(arena, smaller, p.n_rows, p.n_cols, n_candidates, n_halves, extra) != FINE:
         return NO_MEMORY
-    problem_init(arena, smaller, p.n_rows, p.n_cols, n_candidates, n_halves)
     use_bytes(smaller, p.unary == NULL, p.weight == NULL)
     smaller.n_candidates, smaller.n_halves = n_candidates, n_halves
     smaller_profit[0] = doubles(arena, n_halves)

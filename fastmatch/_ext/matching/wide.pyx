@@ -29,14 +29,13 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
 from libc.string cimport memcpy, memset
 
-from fastmatch._ext.base.arena cimport Arena, arena_reserve, doubles, ints, padded
+from fastmatch._ext.base.arena cimport PADDING, Arena, arena_reserve, doubles, ints
 from fastmatch._ext.base.search cimport lower_bound
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY
 from fastmatch._ext.matching.ascent cimport ascend_by_prices, begin_ascent, first_prices
 from fastmatch._ext.matching.local_search cimport Selection, columns_value, select
 from fastmatch._ext.matching.problem cimport (
-    Problem, col_at, end_col, end_row, find_candidate, problem_init, problem_size, row_at, unary_gain, unlimited,
-    weight_of,
+    Problem, col_at, end_col, end_row, find_candidate, problem_init, row_at, unary_gain, unlimited, weight_of,
 )
 from fastmatch._ext.matching.relaxation cimport (
     Relaxation, Slack, gain_of, narrow_bound, own_gain, profit_of, raise_prices, relaxation_step, relaxation_work,
@@ -110,15 +109,13 @@ cdef struct Blocks:
     double cost                       # blocks grow over candidates of reduced costs up to this
 
 
-cdef size_t blocks_size(const Problem *p) noexcept nogil:
-    return (4 * padded(p.n_rows * sizeof(int32_t)) + 3 * padded(p.n_cols * sizeof(int32_t))
-            + padded(p.n_rows * sizeof(double)))
-
-
-cdef void blocks_init(Arena *arena, Blocks *b, const Relaxation *x, const int32_t *best) noexcept nogil:
-    """Take over the best map, and find the losses of its rows."""
+cdef int blocks_init(Arena *arena, Blocks *b, const Relaxation *x, const int32_t *best) noexcept nogil:
+    """Take over the best map, and find the losses of its rows. Empties ``arena``; FINE or NO_MEMORY."""
     cdef const Problem *p = x.problem
     cdef int32_t i, c, d, h
+    if arena_reserve(arena, p.n_rows * (sizeof(double) + 4 * sizeof(int32_t)) + 3 * p.n_cols * sizeof(int32_t)
+                     + 8 * PADDING) < 0:
+        return NO_MEMORY
     b.x = x
     b.in_row, b.row_place, b.row = ints(arena, p.n_rows), ints(arena, p.n_rows), ints(arena, p.n_rows)
     b.best = ints(arena, p.n_rows)
@@ -235,18 +232,14 @@ cdef int build_block(Blocks *b, Arena *arena, Problem *block, double **profit) n
     for r in range(b.n_rows):
         i = b.row[r]
         k, pending = x.core_row_start[i], True
-        while True:
-            c = next_candidate(b, i, &k, &pending)
-            if c < 0:
-                break
+        while (c := next_candidate(b, i, &k, &pending)) >= 0:
             n_candidates += 1
             n_halves += p.half_start[c + 1] - p.half_start[c]
             b.col_place[col_at(p, c)] = 0
     b.n_cols = number_places(b.col_place, p.n_cols, b.col)
-    if arena_reserve(arena, problem_size(b.n_rows, n_candidates, n_halves) + padded(n_halves * sizeof(double))
-                     + padded(n_candidates * sizeof(int32_t)) + padded(n_halves * sizeof(int32_t))) < 0:
+    cdef size_t extra = n_halves * (sizeof(double) + sizeof(int32_t)) + n_candidates * sizeof(int32_t) + 3 * PADDING
+    if problem_init(arena, block, b.n_rows, b.n_cols, n_candidates, n_halves, extra) != FINE:
         return NO_MEMORY
-    problem_init(arena, block, b.n_rows, b.n_cols, n_candidates, n_halves)
     profit[0] = doubles(arena, n_halves)
     candidate = ints(arena, n_candidates)
     half = ints(arena, n_halves)
@@ -255,10 +248,7 @@ cdef int build_block(Blocks *b, Arena *arena, Problem *block, double **profit) n
         block.row_start[r] = n_candidates
         i = b.row[r]
         k, pending = x.core_row_start[i], True
-        while True:
-            c = next_candidate(b, i, &k, &pending)
-            if c < 0:
-                break
+        while (c := next_candidate(b, i, &k, &pending)) >= 0:
             candidate[n_candidates] = c
             block.row[n_candidates] = r
             block.col[n_candidates] = b.col_place[col_at(p, c)]
@@ -274,8 +264,7 @@ cdef int build_block(Blocks *b, Arena *arena, Problem *block, double **profit) n
                 if b.in_row[row_at(p, d)] == d:
                     block.unary[c] += weight_of(p, h)
                 continue
-            e = place_of(candidate, block.row_start[r], block.row_start[r + 1], d)
-            if e >= 0:
+            if (e := place_of(candidate, block.row_start[r], block.row_start[r + 1], d)) >= 0:
                 block.other[n_halves] = e
                 block.weight[n_halves] = weight_of(p, h)
                 profit[0][n_halves] = profit_of(x, h)
@@ -356,10 +345,9 @@ cdef void search_blocks(Solver *s, const Relaxation *x, int32_t most, double cos
     cdef Blocks b
     cdef int32_t i, r, first
     cdef int64_t until = s.work + work
-    if arena_reserve(&s.blocks, blocks_size(p)) < 0:
+    if blocks_init(&s.blocks, &b, x, s.best) != FINE:
         s.stopped = s.no_memory = True
         return
-    blocks_init(&s.blocks, &b, x, s.best)
     b.cost = cost
     s.work += x.n_core
     while s.work < until and not out_of_limits(s):

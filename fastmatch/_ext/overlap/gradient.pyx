@@ -118,8 +118,7 @@ cdef int pair_slopes(SoftSpace space, Matcher matcher, int64_t i, int64_t j, dou
     if status != FINE:
         return status
     if n * m > slopes.room:
-        larger = realloc(slopes.cell, n * m * sizeof(double))
-        if larger == NULL:
+        if (larger := realloc(slopes.cell, n * m * sizeof(double))) == NULL:
             return NO_MEMORY
         slopes.cell = <double *> larger
         slopes.room = n * m

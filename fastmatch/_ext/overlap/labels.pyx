@@ -238,8 +238,7 @@ def ranks(list texts not None, find not None, Py_ssize_t n_words):
         text = texts[k]
         length = lemma_length(<const uint8_t *> PyBytes_AS_STRING(text), PyBytes_GET_SIZE(text))
         text = text[:length]
-        rank = find(text)
-        if rank < 0:
+        if (rank := find(text)) < 0:
             parts = [part for part in text.replace(b"_", b"-").split(b"-") if part]
             for part in parts if len(parts) > 1 else ():
                 line = find(part)

@@ -273,7 +273,6 @@ cdef inline int match_kinds(Arena *arena, Large *x, double turned, double other,
                               from_source, turned, turned * other)
         for k in range(x.start[target], x.start[target + 1]):
             from_target[at[k]] = 0.0
-        status = stop_after(&since, PATIENCE, cancel)
-        if status != FINE:
+        if (status := stop_after(&since, PATIENCE, cancel)) != FINE:
             return status
     return FINE

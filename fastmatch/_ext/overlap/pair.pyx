@@ -476,8 +476,7 @@ cdef int list_alike(Matcher self, SoftSpace a, SoftSpace b, Large *x, const uint
                 drop(x, v + 1)
         since += (stop - start) * m
         start = stop
-        status = stop_after(&since, PATIENCE, cancel)
-        if status != FINE:
+        if (status := stop_after(&since, PATIENCE, cancel)) != FINE:
             return status
     return FINE
 
@@ -550,8 +549,7 @@ cdef int match_nodes(
             self.row[v] = fm_largest(self.likeness + v * m, m, self.column)
         since += (stop - start) * m
         start = stop
-        status = stop_after(&since, PATIENCE, cancel)
-        if status != FINE:
+        if (status := stop_after(&since, PATIENCE, cancel)) != FINE:
             return status
     return FINE
 
@@ -594,8 +592,7 @@ cdef int match_edges(
             keep_better(&self.edge_row_best[e], values[f], <int32_t> f, values[f] > straight)
             keep_better(&self.edge_column_best[f], values[f], <int32_t> e, values[f] > straight)
         since += m_edges
-        status = stop_after(&since, PATIENCE, cancel)
-        if status != FINE:
+        if (status := stop_after(&since, PATIENCE, cancel)) != FINE:
             return status
     return FINE
 
@@ -633,8 +630,7 @@ cdef int match_single(
             s *= 1.0 + PREFERENCE * preferred(self.labels.key[v], self.others.key[w])
             gain[v * by_row + w * by_column] = s
     if not dense:
-        status = assign_any(self, gain, n_rows, n_columns, &column_of, cancel)
-        if status != FINE:
+        if (status := assign_any(self, gain, n_rows, n_columns, &column_of, cancel)) != FINE:
             return status
     else:
         fm_assign(&self.dense, n_rows, n_columns)
@@ -772,8 +768,7 @@ cdef int match_between(
                 keep_better(&self.between_row[e], x, <int32_t> f, turned)
                 keep_better(&self.between_column[f], x, <int32_t> e, turned)
                 since += 1
-        status = stop_after(&since, PATIENCE, cancel)
-        if status != FINE:
+        if (status := stop_after(&since, PATIENCE, cancel)) != FINE:
             return status
     return FINE
 

@@ -158,8 +158,7 @@ cdef class Reader(read_blocks.BlockReader):
                 p = next_line(p, end)
                 self.line += 1
             self.position = p - self.text
-            status = self.scan_lines(start, stop, line)
-            if status == FAULTY:
+            if (status := self.scan_lines(start, stop, line)) == FAULTY:
                 return FAULTY
             if status == FINISHED:
                 limit -= 1
@@ -185,8 +184,7 @@ cdef class Reader(read_blocks.BlockReader):
                 p = graph = next_line(q, stop)
         else:           # behind the line of the last #
             while True:
-                q = <Place> memchr(p, c"#", stop - p)
-                if q == NULL:
+                if (q := <Place> memchr(p, c"#", stop - p)) == NULL:
                     break
                 p = graph = next_line(line_end(q, stop), stop)
         p = start
@@ -326,8 +324,7 @@ cdef class Reader(read_blocks.BlockReader):
         add_instance(&self.instances, variable, concept, self.position_of)
         self.position_of += 1
         (<Frame *> push(&self.frames, sizeof(Frame)))[0] = Frame(variable, role, inverted)
-        mark = marked(self.interner, name, stamp)
-        if mark >= 0:
+        if (mark := marked(self.interner, name, stamp)) >= 0:
             return FINISHED     # declared again: the first one keeps the name
         self.interner.marks[name] = (stamp << 32) | <uint64_t> variable
         if mark <= UNRESOLVED:
@@ -362,8 +359,7 @@ cdef class Reader(read_blocks.BlockReader):
         cdef Place left = strip_left(text + i, text + stop), right = strip_right(left, text + stop)
         name = self.interner.add(left, right - left)
         self.interner.reserve_marks()
-        mark = marked(self.interner, name, stamp)
-        if mark >= 0:
+        if (mark := marked(self.interner, name, stamp)) >= 0:
             self.relate(variable, role, inverted, mark)
             return FINISHED
         if is_umr_variable(left, right - left) if self.umr else not is_amr_value(left, right - left):
@@ -436,8 +432,7 @@ cdef class Reader(read_blocks.BlockReader):
                 if self.open_node(walk, &i, role, inverted, stamp) == FAULTY:
                     return FAULTY
             elif text[i] == c'"':
-                found = <Place> memchr(text + i + 1, c'"', size - i - 1)
-                if found == NULL:
+                if (found := <Place> memchr(text + i + 1, c'"', size - i - 1)) == NULL:
                     # it goes on at the last character, which may close a graph that has no other node open
                     if text[size - 1] != c")" or self.frames.used > 1 or i + 1 > size - 1:
                         return self.fail_here(F_QUOTE, i)

@@ -141,8 +141,7 @@ cdef class Reader(read_blocks.BlockReader):
             return self.fail(F_SIZE, self.begin)
         self.begin_rows()
         for k in range(self.pieces.used):
-            status = self.scan_row(lines[k].start, lines[k].stop, &first, k == 0)
-            if status != FINISHED:
+            if (status := self.scan_row(lines[k].start, lines[k].stop, &first, k == 0)) != FINISHED:
                 return status
         self.end_rows()
         return FINISHED
@@ -296,8 +295,7 @@ cdef class Reader(read_blocks.BlockReader):
         cdef int32_t found, variable = <int32_t>(self.variables.used - self.first_variable), other, copies
         cdef int64_t length
         self.interner.reserve_marks()
-        found = marked(self.interner, name, self.stamp)
-        if found >= 0:
+        if (found := marked(self.interner, name, self.stamp)) >= 0:
             if (<int32_t *>self.concepts.data)[found] == concept:
                 return found
             self.letters.used = 0

@@ -91,8 +91,7 @@ cdef Tag tag_at(const Text *t, Py_ssize_t i, Py_ssize_t stop, bint *closes, Py_s
         i += 1
     cdef Py_ssize_t j = -1, longer
     for k in range(4):
-        j = behind_word(t, words[k], i, stop)
-        if j >= 0:
+        if (j := behind_word(t, words[k], i, stop)) >= 0:
             tag = <Tag> (THINK + k)
             break
     if tag == THINK:

@@ -19,8 +19,8 @@ from cpython.pythread cimport (
     PyThread_release_lock, PyThread_type_lock,
 )
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc, realloc
-from libc.string cimport memcpy, memset
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memchr, memcpy, memset
 
 import os
 
@@ -95,6 +95,7 @@ cdef inline uint32_t hash_bytes(const uint8_t *text, int64_t length, uint64_t se
         h ^= h >> 29
         p += 16
         left -= 16
+    a = b = 0
     if left >= 8:
         memcpy(&a, p, 8)
         memcpy(&b, p + left - 8, 8)
@@ -105,10 +106,6 @@ cdef inline uint32_t hash_bytes(const uint8_t *text, int64_t length, uint64_t se
         b = high
     elif left > 0:
         a = p[0] | (<uint64_t>p[left >> 1] << 8) | (<uint64_t>p[left - 1] << 16)
-        b = 0
-    else:
-        a = 0
-        b = 0
     h = mix((h ^ a) * <uint64_t>0x9fb21c651e98df25 ^ ((b << 32) | (b >> 32)) * <uint64_t>0xbf58476d1ce4e5b9)
     return <uint32_t>h
 
@@ -158,12 +155,11 @@ cdef class Interner:
     def __cinit__(self):
         self.lock = PyThread_allocate_lock()
         self.offsets = <int64_t *>malloc((FIRST_SLOTS // 2 + 1) * sizeof(int64_t))
-        self.table = <uint64_t *>malloc(FIRST_SLOTS * sizeof(uint64_t))
+        self.table = <uint64_t *>calloc(FIRST_SLOTS, sizeof(uint64_t))
         self.blob = <uint8_t *>malloc(FIRST_BYTES)
         if self.lock == NULL or self.offsets == NULL or self.table == NULL or self.blob == NULL:
             raise MemoryError()
         _locks.add(<size_t> self.lock)
-        memset(self.table, 0, FIRST_SLOTS * sizeof(uint64_t))
         self.offsets[0] = 0
         self.capacity = FIRST_SLOTS // 2
         self.mask = FIRST_SLOTS - 1
@@ -451,10 +447,9 @@ cdef class Interner:
 
 cdef int grow_table(Interner self) except -1 nogil:
     cdef uint64_t slots = (self.mask + 1) * 2, mask = slots - 1, i, j, entry
-    cdef uint64_t *table = <uint64_t *>malloc(slots * sizeof(uint64_t))
+    cdef uint64_t *table = <uint64_t *>calloc(slots, sizeof(uint64_t))
     if table == NULL:
         return out_of_memory()
-    memset(table, 0, slots * sizeof(uint64_t))
     for i in range(self.mask + 1):
         entry = self.table[i]
         if entry:
@@ -535,12 +530,8 @@ cdef int32_t fold_more(Interner self, int32_t index, int flags) except -1:
     """
     cdef const uint8_t *text = self.blob + self.offsets[index]
     cdef int64_t length = self.offsets[index + 1] - self.offsets[index], i, end = length
-    cdef bint quoted = False
-    if flags & FLAG_MARKS:
-        for i in range(length):
-            if text[i] == c'"' or text[i] == c"'":
-                quoted = True
-                break
+    cdef bint quoted = flags & FLAG_MARKS and (
+        memchr(text, c'"', length) != NULL or memchr(text, c"'", length) != NULL)
     if flags & FLAG_SENSES:
         i = length
         while i > 0 and c"0" <= text[i - 1] <= c"9":

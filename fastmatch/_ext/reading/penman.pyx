@@ -261,14 +261,12 @@ cdef class Reader(reader.Reader):
             return "the end of the text"
         cdef int kind = KIND[p[0]]
         if kind == K_QUOTE:
-            q = string_end(p, end)
-            if q == NULL:
+            if (q := string_end(p, end)) == NULL:
                 return "a string that does not end on its line"
         elif kind == K_HASH:
             return "a comment inside a graph"
         elif kind == K_TILDE:
-            q = alignment_end(p, end)
-            if q == NULL:
+            if (q := alignment_end(p, end)) == NULL:
                 return "'~' without an alignment such as ~e.3,4"
         elif kind == K_COLON or kind == K_PLAIN:
             q = symbol_end(q, end)

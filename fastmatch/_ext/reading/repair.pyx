@@ -189,8 +189,7 @@ cdef class Mender:
             elif c == c"~" and self.alignment(i) < 0:
                 i += 1
             elif c == c"(" and i > start:
-                j = self.bracketed(i)
-                if j < 0:
+                if (j := self.bracketed(i)) < 0:
                     break
                 i = j
             else:
@@ -245,8 +244,7 @@ cdef class Mender:
                 j = i + 1
                 self.put(i, j, "", "stray-text")
             elif c == c"~" and tilde:
-                j = self.alignment(i)
-                if j < 0:
+                if (j := self.alignment(i)) < 0:
                     j = i + 1
                 self.put(i, j, "", "stray-text")
             else:
@@ -268,8 +266,7 @@ cdef class Mender:
             i = self.spaces(end)
             c = self.look(i)
             if c == c'"':
-                j = self.string(i)
-                if j < 0:
+                if (j := self.string(i)) < 0:
                     j = self.string_part(i)
             elif self.begins_symbol(i) or c == c"/" or (c == c"~" and self.alignment(i) < 0):
                 j = self.run(i, &plain)
@@ -383,20 +380,17 @@ cdef class Mender:
         cdef bint plain = True
         self.edits, self.declared, self.waiting, self.open = [], set(), {}, []
         i = self.comments(1 if self.look(0) == 0xfeff else 0)
-        if self.look(i) != c"(":
-            j = self.symbol(i)
-            if j > i and self.look(self.spaces(j)) == c"/":
-                self.put(i, i, "(", "unopened")
-                j = i
-            else:
-                j = self.text.find("(", i)
-                if j < 0:
-                    return False
-                self.put(i, j, "", "text-before")
-                j += 1
+        j = self.symbol(i)
+        if self.look(i) == c"(":
+            i += 1
+        elif j > i and self.look(self.spaces(j)) == c"/":
+            self.put(i, i, "(", "unopened")
         else:
-            j = i + 1
-        i = j
+            j = self.text.find("(", i)
+            if j < 0:
+                return False
+            self.put(i, j, "", "text-before")
+            i = j + 1
         self.behind = i
         self.open.append(True)
         depth = 1
@@ -415,21 +409,18 @@ cdef class Mender:
                 else:
                     self.put(i - 1, i, "", "extra-bracket")
                 continue
-            if c == c":":
-                i = self.role(i)
-                if not self.wanting:
-                    continue
-            elif c == c"(":
+            if c == c"(":
                 self.put(i, i, f":{EMPTY} ", "missing-role")
-            elif self.begins_symbol(i) and self.names_role(i):
-                self.put(i, i, ":", "missing-colon")
-                i = self.role(i - 1)
+            elif c == c":" or (self.begins_symbol(i) and self.names_role(i)):
+                if c != c":":
+                    self.put(i, i, ":", "missing-colon")
+                    i -= 1
+                i = self.role(i)
                 if not self.wanting:
                     continue
             else:
                 if c == c'"':
-                    j = self.string(i)
-                    if j < 0:
+                    if (j := self.string(i)) < 0:
                         j = self.string_part(i)
                 elif c == c"~" and self.alignment(i) >= 0:
                     j = self.alignment(i)

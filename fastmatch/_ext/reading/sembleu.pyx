@@ -87,8 +87,7 @@ cdef class Reader(smatch.Reader):
             return self.fail_glued(F_VALUE, at)
         if self.opened.used == 0:
             return self.fail_glued(F_ORPHAN, at)
-        value_id = self.interner.find(value, length)
-        if value_id >= 0:
+        if (value_id := self.interner.find(value, length)) >= 0:
             node = marked(self.interner, value_id, stamp)
         if node < 0 or (<Node *> self.nodes.data)[node].concept < 0:
             constant = not like_a_name(value, length)

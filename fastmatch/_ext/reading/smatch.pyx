@@ -253,8 +253,7 @@ cdef class Reader(read_blocks.GluedReader):
         k = self.entries.used
         while k > 0:
             k -= 1
-            node = marked(self.interner, entries[k].key, stamp)
-            if node < 0:
+            if (node := marked(self.interner, entries[k].key, stamp)) < 0:
                 continue    # filed under a constant; smatch loses such an edge, too
             if entries[k].second:
                 entries[k].following = nodes[node].second

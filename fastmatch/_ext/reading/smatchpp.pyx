@@ -304,8 +304,7 @@ cdef class Reader(read_blocks.BlockReader):
                 text = self.word(tokens + i)
                 i += 2
                 if sort != T_QUOTE and tokens[i].sort == T_QUOTE:
-                    concept = self.collect(&i)
-                    if concept == -2:
+                    if (concept := self.collect(&i)) == -2:
                         break
                 else:
                     concept = self.word(tokens + i)
@@ -317,8 +316,7 @@ cdef class Reader(read_blocks.BlockReader):
             else:
                 j = 0
                 if sort == T_QUOTE:
-                    text = self.collect(&i)
-                    if text == -2:
+                    if (text := self.collect(&i)) == -2:
                         break
                 else:
                     # The token belongs to a level outside the brackets right before it. At the first token smatchpp
@@ -353,8 +351,7 @@ cdef class Reader(read_blocks.BlockReader):
             while p < stop:
                 left = strip_left(p, stop)
                 if tabs:
-                    p = <Place> memchr(left, c"\t", stop - left)
-                    if p == NULL:
+                    if (p := <Place> memchr(left, c"\t", stop - left)) == NULL:
                         p = stop
                     right = strip_right(left, p)
                 else:

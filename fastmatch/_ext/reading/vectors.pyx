@@ -79,8 +79,7 @@ cdef class VectorParser:
             p += 1
             while is_blank(p[0]):
                 p += 1
-            end = usual_number(p, row + k)
-            if end == NULL:
+            if (end := usual_number(p, row + k)) == NULL:
                 end = p
                 while end[0] > 32:
                     end += 1

@@ -1,8 +1,6 @@
 # cython: language_level=3
 from libc.stdint cimport int32_t, int64_t
 
-from fastmatch._ext.base.sorting cimport Pair
-
 
 cdef enum:
     # Bytes of products that one call keeps, and of the embeddings of a graph that may be stored.

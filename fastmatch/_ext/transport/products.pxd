@@ -204,8 +204,7 @@ cdef inline int label_products(
                     rows[r][p + c] = tile[4 * r + c]
         k += 4
         since += 4 * full
-        status = stop_after(&since, PATIENCE, cancel)
-        if status != FINE:
+        if (status := stop_after(&since, PATIENCE, cancel)) != FINE:
             return status
     if t.keeps:
         for w in range(m):

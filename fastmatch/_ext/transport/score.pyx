@@ -220,14 +220,12 @@ cdef class _Work:
         cdef double *shares_b = doubles(&self.arena, messages_b)
         cdef int32_t *missing = ints(&self.arena, m)
         for draw in range(a.n_draws):
-            status = label_products(&self.tables, b, j, draw, missing, cancel, products)
-            if status != FINE:
+            if (status := label_products(&self.tables, b, j, draw, missing, cancel, products)) != FINE:
                 return status
             a.shares(i, weights if weights != NULL else weights_of(a, draw), shares_a)
             b.shares(j, weights if weights != NULL else weights_of(b, draw), shares_b)
             products_in_context(a, b, i, j, shares_a, shares_b, full, products, spare, sums)
-            status = self.distances(a, b, i, j, draw, weights, sums, cancel)
-            if status != FINE:
+            if (status := self.distances(a, b, i, j, draw, weights, sums, cancel)) != FINE:
                 return status
         if a.n_draws > 1:
             for k in range(cells):
@@ -265,8 +263,7 @@ cdef class _Work:
                     self.cost[v * m + w] += square
                 else:
                     self.cost[v * m + w] = square
-            status = stop_after(&since, PATIENCE, cancel)
-            if status != FINE:
+            if (status := stop_after(&since, PATIENCE, cancel)) != FINE:
                 return status
         return FINE
 
@@ -299,8 +296,7 @@ cdef class _Work:
         for draw in range(a.n_draws):
             if not self.embed(a, b, i, j, draw, weights):
                 return NO_MEMORY
-            status = asked_to_stop(cancel)
-            if status != FINE:
+            if (status := asked_to_stop(cancel)) != FINE:
                 return status
             if draw == 0:
                 # what the last round makes of a node tells as much as all rounds do
@@ -524,8 +520,7 @@ def plan(
     if n == 0 or m == 0:
         return costs, flows
     with nogil:
-        status = work.costs(a, b, i, j, NULL, True, NULL)
-        if status == FINE:
+        if (status := work.costs(a, b, i, j, NULL, True, NULL)) == FINE:
             status = work.move(n, m, True, work_of(most, most_per_cell, n, m), NULL, &mean, &transposed)
     raise_status(status, "the distances do not fit in memory")
     transport_flow(&work.transport, &flow[0, 0])

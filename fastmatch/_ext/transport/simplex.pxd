@@ -46,7 +46,7 @@ Grigoriadis (1986), "An efficient implementation of the network simplex method".
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
-from fastmatch._ext.base.arena cimport PADDING, Arena, doubles, ints, take
+from fastmatch._ext.base.arena cimport Arena, doubles, ints, take
 from fastmatch._ext.base.status cimport FINE, asked_to_stop
 
 cdef enum:
@@ -81,7 +81,6 @@ cdef struct Simplex:
     int32_t *where                    # [n] its sink
     Branch *tree                      # [n + m]
     int32_t root
-    int64_t pivots                    # steps taken
     int64_t work                      # cells and nodes of the tree looked at
     bint cut                          # the work was used up before the flow was known to be a cheapest one
 
@@ -91,15 +90,8 @@ cdef inline bint simplex_fits(int32_t n, int32_t m, int64_t total) noexcept nogi
     return total <= ((<int64_t> 1 << 61) // (2 * <int64_t> n + 1)) - 1
 
 
-cdef inline size_t simplex_size(int32_t n, int32_t m) noexcept nogil:
-    """Bytes of arena that a problem of this size takes; linear in n + m."""
-    cdef size_t nodes = <size_t> n + m
-    nodes *= sizeof(int64_t) + sizeof(double) + sizeof(Branch)
-    return nodes + n * (sizeof(double) + sizeof(int32_t)) + 5 * PADDING
-
-
 cdef inline void simplex_init(Arena *arena, Simplex *s, int32_t n, int32_t m) noexcept nogil:
-    """Take the arrays of a problem from an arena with :func:`simplex_size` bytes left."""
+    """Take the arrays of a problem from an arena: memory linear in n + m."""
     cdef size_t nodes = <size_t> n + m
     s.n = n
     s.m = m
@@ -202,7 +194,6 @@ cdef inline void pivot(Simplex *s, int32_t source, int32_t sink) noexcept nogil:
     else:
         turn(tree, sink, leaves, source, most, s.cost[<int64_t> source * s.m + sink - n])
         settle(s, sink)
-    s.pivots += 1
 
 
 # ---------------------------------------------------------------- the start
@@ -355,8 +346,7 @@ cdef inline int improve(
             steps -= 1
         if s.work - asked > PATIENCE:
             asked = s.work
-            status = asked_to_stop(cancel)
-            if status != FINE:
+            if (status := asked_to_stop(cancel)) != FINE:
                 return status
     return FINE
 
@@ -383,7 +373,7 @@ cdef inline int simplex_solve(
     for k in range(<int64_t> n * m):
         x = cost[k] if cost[k] >= 0 else -cost[k]
         largest = x if x > largest else largest
-    s.pivots = s.work = 0
+    s.work = 0
     s.cut = False
     start(s, most)
     tight = largest / (<int64_t> 1 << 47)       # a difference that counts as none

@@ -31,11 +31,9 @@ from libc.string cimport memset
 
 import numpy as np
 
-from fastmatch._ext.base.arena cimport PADDING, Arena, arena_free, arena_init, arena_reserve, doubles, ints, take
+from fastmatch._ext.base.arena cimport Arena, arena_free, arena_init, arena_reserve, doubles, ints, take
 from fastmatch._ext.base.status cimport FINE, raise_status, stop_after
-from fastmatch._ext.transport.simplex cimport (
-    simplex_cost, simplex_fits, simplex_flow, simplex_init, simplex_size, simplex_solve,
-)
+from fastmatch._ext.transport.simplex cimport simplex_cost, simplex_fits, simplex_flow, simplex_init, simplex_solve
 
 # Cells of cost matrix looked at between two questions about Ctrl-C and cancellation: some milliseconds.
 cdef int64_t PATIENCE = 4_000_000
@@ -54,14 +52,6 @@ cdef bint tree_is_faster(int32_t n, int32_t m) noexcept nogil:
     return (most % least != 0 or <int64_t> n * m > DIVISOR_CELLS) and simplex_fits(n, m, <int64_t> n * m)
 
 
-cdef size_t transport_size(int32_t n, int32_t m, bint by_tree) noexcept nogil:
-    """Bytes of arena that a problem of this size takes."""
-    cdef size_t nodes = <size_t> n + m, masses = nodes * sizeof(int64_t) + 13 * PADDING
-    if by_tree:
-        return masses + simplex_size(n, m)
-    return masses + <size_t> n * m * sizeof(int64_t) + nodes * (2 * sizeof(double) + 3 * sizeof(int32_t))
-
-
 cdef void transport_init(Arena *arena, Transport *t, int32_t n, int32_t m, bint by_tree) noexcept nogil:
     """Take the arrays of a problem from an arena with :func:`transport_size` bytes left. Masses are not set."""
     t.n = n
@@ -77,6 +67,15 @@ cdef void transport_init(Arena *arena, Transport *t, int32_t n, int32_t m, bint 
     t.v, t.distance = doubles(arena, m), doubles(arena, m)
     t.back, t.reached, t.mark = ints(arena, n), ints(arena, n), ints(arena, n)
     t.via, t.open, t.closed = ints(arena, m), ints(arena, m), ints(arena, m)
+
+
+cdef size_t transport_size(int32_t n, int32_t m, bint by_tree) noexcept nogil:
+    """Bytes that :func:`transport_init` takes."""
+    cdef Arena counted
+    cdef Transport t
+    arena_init(&counted)
+    transport_init(&counted, &t, n, m, by_tree)
+    return counted.used
 
 
 cdef int64_t uniform_masses(Transport *t) noexcept nogil:
@@ -233,8 +232,7 @@ cdef int transport_solve(Transport *t, const double *cost, int64_t most, const u
     for i in range(t.n):
         while t.supply[i]:
             cells += send(t, i)
-            status = stop_after(&cells, PATIENCE, cancel)
-            if status != FINE:
+            if (status := stop_after(&cells, PATIENCE, cancel)) != FINE:
                 return status
     return FINE
 

@@ -23,8 +23,7 @@ from fastmatch._ext.base.sorting cimport Pair, packed, pair_less, sort_pairs
 from fastmatch._ext.base.status cimport FINE, TOO_LARGE, asked_to_stop, raise_status
 from fastmatch._ext.umr.links cimport Half, link_sentences
 from fastmatch._ext.umr.sentences cimport (
-    A_MAY_BE_VARIABLE, A_ROLE, A_VALUE, N_CONCEPT, N_EXTENDED, N_LENGTH, N_VARIABLE, R_HEAD, R_ROLE, R_TAIL,
-    Sentences,
+    A_MAY_BE_VARIABLE, A_ROLE, A_VALUE, N_CONCEPT, N_EXTENDED, N_LENGTH, N_VARIABLE, R_HEAD, R_ROLE, R_TAIL, Sentences,
 )
 
 cdef enum:

@@ -242,8 +242,7 @@ cdef inline void parents_matches(
             continue
         x.work[0] -= SEARCH * (y.parent_start[j + 1] - y.parent_start[j])
         for q in range(y.parent_start[j], y.parent_start[j + 1]):
-            at = find(x, x.parents[p], y.parents[q])
-            if at >= 0:
+            if (at := find(x, x.parents[p], y.parents[q])) >= 0:
                 x.strong[at] += sign * strong_matches(x, x.parents[p], y, y.parents[q], j, unmapped)
                 x.best[x.parents[p]] = -1
 
@@ -289,9 +288,8 @@ cdef inline void link_greedily(
     """
     cdef Candidate best, other
     cdef int64_t n = 0, k, at
-    cdef int32_t i, j
-    for j in range(y.n):
-        partners_y[j] = -1
+    cdef int32_t i
+    memset(partners_y, 0xff, y.n * sizeof(int32_t))          # -1
     for i in range(x.n):
         partners_x[i] = -1
         if x.used[i]:
@@ -316,15 +314,11 @@ cdef inline int first_links(Half *x, Half *y, int32_t n_tokens, bint fill, const
     """Count the links of each node in ``used``, or write them into ``links``; FINE, CANCELLED or INTERRUPTED."""
     cdef int32_t i, j
     cdef int status
+    memset(x.used, 0, x.n * sizeof(int32_t))
+    memset(y.used, 0, y.n * sizeof(int32_t))
     for i in range(x.n):
-        x.used[i] = 0
-    for j in range(y.n):
-        y.used[j] = 0
-    for i in range(x.n):
-        if i % 64 == 63:
-            status = asked_to_stop(cancel)
-            if status != FINE:
-                return status
+        if i % 64 == 63 and (status := asked_to_stop(cancel)) != FINE:
+            return status
         for j in range(y.n):
             if linked(x, i, y, j, n_tokens):
                 if fill:
@@ -392,16 +386,13 @@ cdef inline int link_sentences(
     for s in range(2):
         x = &halves[s]
         x.links, x.strong, x.weak = ints(large, total + 1), ints(large, total + 1), ints(large, total + 1)
-    status = first_links(&halves[0], &halves[1], n_tokens, True, cancel)
-    if status != FINE:
+    if (status := first_links(&halves[0], &halves[1], n_tokens, True, cancel)) != FINE:
         return status
     for s in range(2):
         x, y = &halves[s], &halves[1 - s]
         for i in range(x.n):
-            if i % 64 == 0:
-                status = asked_to_stop(cancel)
-                if status != FINE:
-                    return status
+            if i % 64 == 0 and (status := asked_to_stop(cancel)) != FINE:
+                return status
             for k in range(x.start[i], x.start[i] + x.used[i]):
                 x.strong[k] = x.weak[k] = 0
                 if x.used[i] > 1 and work > 0:
@@ -410,20 +401,16 @@ cdef inline int link_sentences(
     taken[0] = taken[1] = -1
     memset(&winner, 0, sizeof(winner))
     while True:
-        if round_ % 16 == 15:
-            status = asked_to_stop(cancel)
-            if status != FINE:
-                return status
+        if round_ % 16 == 15 and (status := asked_to_stop(cancel)) != FINE:
+            return status
         round_ += 1
         found = False
         for s in range(2):
             x, y = &halves[s], &halves[1 - s]
             work -= SEARCH * x.n
             for i in range(x.n):
-                if taken[s] >= 0 and i != taken[s]:
-                    k = find(x, i, taken[1 - s])
-                    if k >= 0:
-                        drop(x, i, y, k, unmapped)
+                if taken[s] >= 0 and i != taken[s] and (k := find(x, i, taken[1 - s])) >= 0:
+                    drop(x, i, y, k, unmapped)
                 if x.used[i] > 1:
                     best_link(x, i, y, &best)
                     if not found or better(&best, &winner, True):

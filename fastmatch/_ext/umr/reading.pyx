@@ -150,12 +150,9 @@ cdef class Reader:
         self.read_tokens()
         self.interner.reserve_marks()
         self.stamp = self.interner.new_stamp()
-        cdef int status = self.graph()
-        cdef bint whole = status == FINE
-        if whole:
-            status = self.alignment()
-            if status == FINE:
-                status = self.annotation()
+        cdef bint whole = self.graph() == FINE
+        if whole and self.alignment() == FINE:
+            self.annotation()
         if whole and self.top and self.nodes.used > self.first:
             self.say(marked(self.interner, (<const Node *> self.nodes.data)[self.first].variable, self.stamp),
                      self.top_role, self.top_value, False)
@@ -309,8 +306,7 @@ cdef class Reader:
                 self.pairs.used = 0
                 q = over_blanks(colon + 1, stop)
                 while True:
-                    q = self.interval(q, stop)
-                    if q == NULL:
+                    if (q := self.interval(q, stop)) == NULL:
                         return self.fail(F_ALIGNMENT, -1, line, p, stop)
                     q = over_blanks(q, stop)
                     if q == stop:
@@ -320,8 +316,7 @@ cdef class Reader:
                     q = over_blanks(q + 1, stop)
                 variable = self.interner.add(p, colon - p)
                 self.interner.reserve_marks()
-                node = marked(self.interner, variable, self.stamp)
-                if node < 0:
+                if (node := marked(self.interner, variable, self.stamp)) < 0:
                     return self.fail(F_VARIABLE, variable, line, p, stop)
                 if not self.are_tokens():
                     return self.fail(F_TOKENS, -1, line, p, stop)
@@ -396,21 +391,18 @@ cdef class Reader:
                     wrong = F_GROUP
                     group = waiting = True
                 elif p[0] == c"(":
-                    q = pattern_sentence(p, stop)
-                    if q != NULL:
+                    if (q := pattern_sentence(p, stop)) != NULL:
                         inside = True
+                    elif (q := pattern_triple(p, stop, parts)) != NULL:
+                        fits = inside and group and not waiting
+                        wrong = F_RELATION
+                        if fits:
+                            self.relate(parts)
                     else:
-                        q = pattern_triple(p, stop, parts)
-                        if q != NULL:
-                            fits = inside and group and not waiting
-                            wrong = F_RELATION
-                            if fits:
-                                self.relate(parts)
-                        else:
-                            q = over_blanks(p + 1, stop)
-                            fits = inside and waiting
-                            wrong = F_OPENING
-                            waiting = False
+                        q = over_blanks(p + 1, stop)
+                        fits = inside and waiting
+                        wrong = F_OPENING
+                        waiting = False
                 elif p[0] == c")":
                     q = p + 1
                     fits = inside and not waiting

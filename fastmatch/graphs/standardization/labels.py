@@ -15,7 +15,7 @@ from fastmatch._ext.graphs.rewrite import link_names
 from fastmatch.graphs.arrays import ID_ROWS
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.dialects import DIALECTS
-from fastmatch.graphs.notation import is_inverted, is_string, is_symbol
+from fastmatch.graphs.notation import is_inverted, is_string, is_symbol, string_of
 from fastmatch.graphs.vocabulary import SENSES, relabelled
 from fastmatch.types import BoolArray, Int32Array
 
@@ -55,27 +55,16 @@ def turn_roles(corpus: Corpus, rename: Callable[[str], tuple[str, bool]]) -> Cor
     vocabulary = corpus.vocabulary
     used = used_labels(corpus.relations[1], corpus.attributes[1])
     of_relations = np.arange(max(used, default=-1) + 1, dtype=np.int32)
-    of_attributes = of_relations.copy()
-    turns = np.zeros(len(of_relations), np.bool_)
+    of_attributes, turns = of_relations.copy(), np.zeros(len(of_relations), np.bool_)
     for label in used:
-        text = vocabulary.text(label)
-        new, turned = rename(text)
-        if new != text:
-            of_relations[label] = vocabulary.id(new)
-            turns[label] = turned
-        written = f"{new}-of" if turned else new
-        if written != text:
-            of_attributes[label] = vocabulary.id(written)
-    relations, attributes = corpus.relations, corpus.attributes
-    labels = np.arange(len(of_relations))
-    if (of_relations != labels).any():
-        relations = relations.copy()
-        turned_rows = turns[relations[1]]
-        relations[1] = of_relations[relations[1]]
-        _turn(relations, turned_rows)
-    if (of_attributes != labels).any():
-        attributes = attributes.copy()
-        attributes[1] = of_attributes[attributes[1]]
+        new, turns[label] = rename(vocabulary.text(label))
+        of_relations[label] = vocabulary.id(new)
+        of_attributes[label] = vocabulary.id(f"{new}-of" if turns[label] else new)
+    if (of_relations == np.arange(len(of_relations))).all():
+        return corpus
+    relations, attributes = corpus.relations.copy(), corpus.attributes.copy()
+    relations[1], attributes[1] = of_relations[relations[1]], of_attributes[attributes[1]]
+    _turn(relations, turns[corpus.relations[1]])
     return corpus.with_columns(relations=relations, attributes=attributes)
 
 
@@ -117,29 +106,21 @@ def writable(corpus: Corpus) -> Corpus:
     Concepts and constants that are no symbols, and constants spelled like a variable of their graph. Labels without
     quotes in them stay in corpora whose dialect drops quotes: the writer puts them back.
     """
-    vocabulary = corpus.vocabulary
-    unquotes = DIALECTS[corpus.dialect].unquotes
-    linked, _ = link_names(corpus.columns, corpus.variable_names, corpus.attributes[2])
-    size = max([int(column.max(initial=-1)) for column in (corpus.instances[1], corpus.attributes[2])]) + 1
-    names, quoted = np.arange(size, dtype=np.int32), np.arange(size, dtype=np.int32)
-    values = corpus.attributes[2]
-    used = used_labels(corpus.instances[1][corpus.instances[1] >= 0], values[values >= 0])
-    of_variables = set(values[linked >= 0].tolist())
-    for label in used:
-        text = vocabulary.text(label)
-        symbol = is_symbol(text)
-        if (symbol and label in of_variables) or not (
-            symbol or is_string(text) or (unquotes and text and '"' not in text)
-        ):
-            made = vocabulary.id('"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"')
-            quoted[label] = made
-            names[label] = label if symbol else made
-    if (quoted == np.arange(size)).all():
-        return corpus
+    vocabulary, unquotes = corpus.vocabulary, DIALECTS[corpus.dialect].unquotes
+
+    def plain(text: str) -> str:
+        known = is_symbol(text) or is_string(text) or (unquotes and text and '"' not in text)
+        return text if known else string_of(text)
+
+    def no_variable(text: str) -> str:
+        return string_of(text) if is_symbol(text) else plain(text)
+
     instances, attributes = corpus.instances.copy(), corpus.attributes.copy()
-    instances[1] = np.append(names, np.int32(-1))[instances[1]]
-    attributes[2] = np.append(names, np.int32(-1))[values]
-    attributes[2][linked >= 0] = quoted[values[linked >= 0]]
+    instances[1] = relabelled(vocabulary, instances[1], plain)
+    values = corpus.attributes[2]
+    attributes[2] = relabelled(vocabulary, values, plain)
+    linked = link_names(corpus.columns, corpus.variable_names, values)[0] >= 0
+    attributes[2, linked] = relabelled(vocabulary, values[linked], no_variable)
     return corpus.with_columns(instances=instances, attributes=attributes)
 
 
@@ -167,9 +148,8 @@ def used_labels(*columns: Int32Array) -> list[int]:
 def turned_labels(corpus: Corpus, size: int) -> NDArray[np.uint8]:
     """uint8[size]: 1 for the roles of attributes that point at their variable, ``:ARG0-of 5``."""
     turned = np.zeros(size, np.uint8)
-    for label in used_labels(corpus.attributes[1]):
-        if corpus.vocabulary.text(label).endswith("-of"):
-            turned[label] = 1
+    text = corpus.vocabulary.text
+    turned[[label for label in used_labels(corpus.attributes[1]) if text(label).endswith("-of")]] = 1
     return turned
 
 

@@ -26,7 +26,7 @@ def warn_foreign_vectors(metric: Metric, pred: Corpus, gold: Corpus) -> None:
     given = getattr(metric, "embeddings", None)
     if given is None:
         return
-    from fastmatch.metrics.shared.loaded import loaded_vectors
+    from fastmatch.metrics.embeddings.vectors import loaded_vectors
 
     vectors = loaded_vectors(given)
     assert vectors is not None

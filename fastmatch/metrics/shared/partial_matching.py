@@ -23,7 +23,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastmatch._ext.matching.partial import Links, SoftFeatures, build_soft_problem
-from fastmatch._ext.matching.score import score_climb, score_exact
 from fastmatch._ext.matching.similarity import concepts_that_meet
 from fastmatch._ext.matching.triples import TripleFeatures
 from fastmatch._ext.overlap.labels import node_places
@@ -35,12 +34,11 @@ from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.feature_lists import FeatureLists
 from fastmatch.metrics.options import common
 from fastmatch.metrics.row_bounds import Bounds, NearestSums, Nodes, RowBounds, SharedSums, as_single, raised
-from fastmatch.metrics.shared.search import WORK, Searched, finish, needed, score_ilp
+from fastmatch.metrics.shared.search import Searched, score_ilp
 from fastmatch.metrics.shared.sentence_groups import grouped
 from fastmatch.metrics.shared.triples import KeyedTriple, Labels, explanation, keyed_triples, without_bare_nodes
 from fastmatch.results.alignment import Explanation
 from fastmatch.results.pairs import TripleScores
-from fastmatch.runtime.cached import cached_property
 from fastmatch.types import FloatArray, Int32Array, Int64Array
 
 #: What a soft feature is: the concept of a variable, or the concept of the root in the triple of the root.
@@ -271,46 +269,8 @@ class SoftMetric(Searched[SoftGraphs]):
             # all features are checked with the first pair: for each they would take as long as a solution in the end
             build = partial(build_soft_problem, pred.features, gold.features, links, weights)
             score_ilp(self, build, pairs, out, capped=False)
-            return
-        if self.solver == "climb":
-            score_climb(
-                pred.features,
-                gold.features,
-                pairs,
-                links=links,
-                weight=weights,
-                whole=self.whole,
-                restarts=self.restarts,
-                seed=self.seed,
-                matched=out.matched,
-                upper=out.upper,
-                mapping_offsets=out.mapping_offsets,
-                mapping=out.mapping,
-            )
-            here = pairs.places
-            np.equal(out.matched[here], out.upper[here], out=out.certified[here])
-            return
-        unsolved: list[Any] = []
-        score_exact(
-            pred.features,
-            gold.features,
-            pairs,
-            links=links,
-            weight=weights,
-            whole=self.whole,
-            max_work=WORK[self.effort],
-            unsolved=unsolved,
-            least=self._least(out, pairs),
-            **self.places(out),
-        )
-        finish(self, unsolved, out, pairs.cancel)
-
-    def _least(self, out: TripleScores, pairs: PairRange) -> FloatArray | None:
-        """What must match for a pair's score to matter."""
-        if self._cutoff is None:
-            return None
-        least = needed(out, self.cutoffs(pairs), pairs)
-        return np.asarray(np.ceil(least)) if self.whole else least
+        else:
+            self.search(pred.features, gold.features, pairs, out, links, weights)
 
     def reaching(self, cutoff: float | FloatArray) -> Self:
         """The search of a pair ends as soon as it is proven that less matches than the cutoff needs."""
@@ -348,6 +308,7 @@ class _SoftBounds(RowBounds):
     def __init__(self, metric: SoftMetric, pred: SoftGraphs, gold: SoftGraphs) -> None:
         super().__init__(len(pred.totals), len(gold.totals))
         self.metric, self.pred, self.gold = metric, pred, gold
+        self.gold_totals = gold.totals.astype(np.float32)
         weights = grid(metric.weights(pred, gold))
         most = weights.max(axis=1), weights.max(axis=0)
         steps = None
@@ -381,13 +342,9 @@ class _SoftBounds(RowBounds):
         totals = self.pred.totals[start:stop].astype(np.float32)
         with np.errstate(divide="ignore", invalid="ignore"):
             for row, total in zip(out, totals, strict=True):  # each in the cache
-                row /= total + self._gold_totals
+                row /= total + self.gold_totals
         out *= raised(self.terms)
         out[totals == 0] = np.inf
-
-    @cached_property
-    def _gold_totals(self) -> Bounds:
-        return self.gold.totals.astype(np.float32)
 
     def alike(self, labels: Int64Array) -> Bounds:
         """Similarities of concepts of the predictions to all of the gold graphs; those of roots behind the others."""

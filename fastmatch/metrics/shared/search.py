@@ -1,4 +1,4 @@
-"""What the metrics that search for the best map of variables share: options of the search, and its last step.
+"""What the metrics that search for the best map of variables share: options of the search, and its steps.
 
 Their options ``solver`` (exact, climb, ilp), ``restarts`` and ``seed`` of the hill-climber, ``effort`` (work per pair)
 and ``time_limit`` (seconds per pair) mean the same in all of them and stand alike in signatures. What ``exact`` leaves
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
+from fastmatch._ext.matching.score import score_climb, score_exact
 from fastmatch.errors import OptionError
 from fastmatch.metrics.contract.metric import Metric
 from fastmatch.metrics.contract.required import PairRange, Prepared
@@ -24,6 +25,7 @@ from fastmatch.runtime.progress import listener
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from fastmatch._ext.matching.partial import Links
     from fastmatch.metrics.shared.integer_program import Rest
     from fastmatch.results.pairs import TripleScores
     from fastmatch.types import ByteArray, FloatArray, Int32Array, Int64Array
@@ -82,6 +84,10 @@ class Searched(Metric[Prepared], Sharing):
     """A metric that searches for the best map of variables, with the options of the search."""
 
     interruptible: ClassVar[bool] = True
+    #: Whether all that matches adds whole numbers.
+    whole: ClassVar[bool] = True
+    #: How many searches of one pair share the limit of work.
+    ways: ClassVar[int] = 1
 
     solver: str = common("solver")
     restarts: int = common("restarts")
@@ -119,20 +125,69 @@ class Searched(Metric[Prepared], Sharing):
     def options(cls, fields: Mapping[str, str]) -> dict[str, Any]:
         return told_back(cls, fields, {**cls.signature_names, **_OF_SEARCHES}, whole=False)
 
-    def places(self, out: TripleScores) -> dict[str, Any]:
-        """What kernels of a search fill, and whom they tell and ask meanwhile."""
-        shared = self._shared if self.solver == "exact" else None
-        return {
-            "matched": out.matched,
-            "upper": out.upper,
-            "certified": out.certified.view(np.uint8),
-            "mapping_offsets": out.mapping_offsets,
-            "mapping": out.mapping,
-            "time_limit": inf if self.time_limit is None else self.time_limit,
-            "tell": listener(),
-            "spent": None if shared is None else shared.work,
-            "maps": None if shared is None else shared.maps,
-        }
+    def search(
+        self,
+        pred: Any,
+        gold: Any,
+        pairs: PairRange,
+        out: TripleScores,
+        links: Links | None = None,
+        weight: FloatArray | None = None,
+    ) -> None:
+        """Have the kernels search a range of pairs, by climbing hills or with a proof.
+
+        Parameters
+        ----------
+        pred, gold : TripleFeatures or, with ``links``, SoftFeatures
+            Features of both sides.
+        pairs, out
+            As for :meth:`score`.
+        links : Links, optional
+            The concepts that match in part.
+        weight : float64[n_classes of pred, n_classes of gold], optional
+            What a match of equal triples adds, with ``links``.
+        """
+        if self.solver == "climb":
+            score_climb(
+                pred,
+                gold,
+                pairs,
+                links=links,
+                weight=weight,
+                whole=self.whole,
+                restarts=self.restarts,
+                seed=self.seed,
+                matched=out.matched,
+                upper=None if links is None else out.upper,  # without links it is known before
+                mapping_offsets=out.mapping_offsets,
+                mapping=out.mapping,
+            )
+            here = pairs.places
+            np.equal(out.matched[here], out.upper[here], out=out.certified[here])
+            return
+        least = None if self._cutoff is None else needed(out, self.cutoffs(pairs), pairs)
+        unsolved: list[Any] = []
+        score_exact(
+            pred,
+            gold,
+            pairs,
+            links=links,
+            weight=weight,
+            whole=self.whole,
+            max_work=WORK[self.effort] // self.ways,
+            time_limit=inf if self.time_limit is None else self.time_limit,
+            matched=out.matched,
+            upper=out.upper,
+            certified=out.certified.view(np.uint8),
+            mapping_offsets=out.mapping_offsets,
+            mapping=out.mapping,
+            unsolved=unsolved,
+            tell=listener(),
+            least=np.ceil(least) if least is not None and self.whole else least,
+            spent=None if self._shared is None else self._shared.work,
+            maps=None if self._shared is None else self._shared.maps,
+        )
+        finish(self, unsolved, out, pairs.cancel)
 
 
 _Metric = TypeVar("_Metric", bound=Metric[Any])

@@ -81,8 +81,10 @@ class Labels(NamedTuple):
         mod, domain = (intern(b":mod"), intern(b":domain")) if domain_as_mod else (-1, -1)
         return cls(top_role, top_value, mod, domain, corpus.vocabulary.fold(flags))
 
-    def features(self, corpus: Corpus, top: str, **options: Any) -> TripleFeatures:
-        """The triples of every graph, compared as these labels are; ``options`` are those of the kernel besides."""
+    def features(
+        self, corpus: Corpus, top: str, *, multiply_duplicates: bool = False, classes: int = TRIPLE_CLASSES
+    ) -> TripleFeatures:
+        """The triples of every graph, compared as these labels are; the options are those of the kernel."""
 
         return triple_features(
             corpus.columns,
@@ -92,7 +94,8 @@ class Labels(NamedTuple):
             top_value=self.top_value,
             mod_role=self.mod,
             domain_role=self.domain,
-            **options,
+            multiply_duplicates=multiply_duplicates,
+            classes=classes,
         )
 
 

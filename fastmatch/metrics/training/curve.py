@@ -84,6 +84,12 @@ class Learning(Reported, Tabular):
         """The learning curve: one row a look at the development pairs."""
         return [look._asdict() for look in self.looks]
 
+    def _facts(self, judged: str) -> list[str]:
+        """What a file of the result says of it first; ``judged``: what the looks are values of."""
+        look = self.looks[self.best]
+        values = f"{self.before:.6f} before, {look.dev:.6f} after {look.update} {self.steps}"
+        return [f"signature: {self.signature}", f"{judged}: {values}"]
+
     @property
     def before(self) -> float:
         """What ``dev`` was at the start."""

@@ -85,12 +85,7 @@ class OverlapTraining(Learning):
 
     def save(self, path: str | os.PathLike[str], comments: Sequence[str] = ()) -> None:
         """Write the parameters to a file that ``parameters=`` of the metric reads."""
-        look = self.looks[self.best]
-        facts = [
-            f"signature: {self.signature}",
-            f"mean over the development sets: {self.before:.6f} before, {look.dev:.6f} after {look.update} steps",
-        ]
-        write_parameters(path, self.parameters, [*facts, *comments])
+        write_parameters(path, self.parameters, [*self._facts("mean over the development sets"), *comments])
 
     def _gains(self) -> dict[str, tuple[float, float]]:
         return {**self.sets, "mean": (self.before, self.after)}

@@ -98,11 +98,7 @@ class Training(Learning):
         """Write the weights to a file that ``weights=`` of the metric reads (``metrics/shared/role_weights.py``)."""
         from fastmatch.metrics.shared.role_weights import write_weights
 
-        look = self.looks[self.best]
-        facts = [
-            f"signature: {self.signature}",
-            f"Pearson's r on the development set: {self.before:.6f} before, {look.dev:.6f} after {look.update} updates",
-        ]
+        facts = self._facts("Pearson's r on the development set")
         if self.test is not None:
             facts.append("the same on the test set: {:.6f} before, {:.6f} after".format(*self.test))
         write_weights(path, self.weights, [*facts, *comments])

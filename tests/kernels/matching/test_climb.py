@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from fastmatch._ext.matching.score import score_climb, score_exact
-from fastmatch._ext.matching.triples import TripleFeatures
 from fastmatch.graphs.vocabulary import Vocabulary
 from fastmatch.metrics.base import PairRange
 
@@ -17,14 +16,14 @@ from support.refusal import fails
 from twins.smatch_problem import DEFAULT, Triples
 
 
-def corpora(sizes: list[int]) -> tuple[TripleFeatures, TripleFeatures]:
+def corpora(sizes):
     vocabulary, random = Vocabulary(), np.random.default_rng(0)
     return tuple(  # type: ignore[return-value]
         features([any_triples(random, n, n + n // 4, 3, 3) for n in sizes], DEFAULT, vocabulary) for _ in range(2)
     )
 
 
-def arguments(a: TripleFeatures, b: TripleFeatures, pairs: list[tuple[int, int]]):
+def arguments(a, b, pairs):
     """Keyword arguments for all pairs; the outputs are filled with a mark that no result equals."""
     index_a, index_b = (np.array(column, np.int32) for column in zip(*pairs, strict=True))
     offsets = np.concatenate([[0], np.cumsum(a.n_variables[index_a])]).astype(np.int64)
@@ -51,7 +50,7 @@ PAIRS = [(i, j) for i in range(len(SIZES)) for j in range(len(SIZES))]
 
 
 @pytest.fixture(scope="module")
-def both() -> tuple[TripleFeatures, TripleFeatures]:
+def both():
     return corpora(SIZES)
 
 
@@ -87,7 +86,7 @@ def test_cancelled_before_the_start(score, call):
     assert (call["matched"] == -7).all()
 
 
-def test_cancelled_within_a_pair(both: tuple[TripleFeatures, TripleFeatures]) -> None:
+def test_cancelled_within_a_pair(both):
     """Two billion starts would take hours."""
     call = arguments(*both, [(5, 5)])
     timer = threading.Timer(0.1, call["pairs"].cancel.fill, [1])
@@ -99,7 +98,7 @@ def test_cancelled_within_a_pair(both: tuple[TripleFeatures, TripleFeatures]) ->
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a signal that comes by itself")
 @pytest.mark.parametrize("few", [0, 2**31 - 1])
-def test_interrupted_within_a_pair(both: tuple[TripleFeatures, TripleFeatures], few: int) -> None:
+def test_interrupted_within_a_pair(both, few):
     """A signal handler that raises is heard, as Ctrl-C must be."""
 
     class Heard(Exception):

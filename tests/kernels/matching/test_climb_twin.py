@@ -16,7 +16,6 @@ from support import columnar, strategies
 from support.columnar import features
 from support.exact_search import climbed
 from support.nightly import examples
-from support.strategies import Spec
 from twins import climb, readers
 from twins.smatch_problem import DEFAULT, SMATCH, Flavour, Triples, build, standardise
 
@@ -97,7 +96,7 @@ def run(a: Triples, b: Triples, flavour: Flavour, **options: int) -> tuple[int, 
     return matched, mapping.tolist()
 
 
-def read(spec: Spec, flavour: Flavour) -> Triples:
+def read(spec, flavour):
     return readers.read_smatch(spec.text()) if flavour is SMATCH else readers.read_penman(spec.text())
 
 
@@ -118,14 +117,14 @@ def test_every_climb_equals_the_twin(flavour, pair, restarts, seed, number, few)
 
 @given(pair=strategies.big_pairs(max_size=14), few=st.sampled_from((ALL, NONE)))
 @examples(15)
-def test_longer_climbs_equal_the_twin(pair: tuple[Spec, Spec], few: int) -> None:
+def test_longer_climbs_equal_the_twin(pair, few):
     a, b = (read(spec, DEFAULT) for spec in pair)
     assert run(a, b, DEFAULT, restarts=1, few=few) == twin(a, b, DEFAULT, 1, 0, 0)
 
 
 @given(pair=strategies.big_pairs(min_size=20, max_size=80), seed=st.integers(0, 100))
 @examples(35)
-def test_kept_gains_change_nothing(pair: tuple[Spec, Spec], seed: int) -> None:
+def test_kept_gains_change_nothing(pair, seed):
     """Both ways of finding the best neighbour take the same path, however many ties there are."""
     a, b = (read(spec, SMATCH) for spec in pair)
     assert run(a, b, SMATCH, seed=seed, few=NONE) == run(a, b, SMATCH, seed=seed, few=ALL)
@@ -150,7 +149,7 @@ def test_a_swap_may_leave_an_image_that_is_no_candidate() -> None:
 @pytest.mark.parametrize("flavour", [SMATCH, DEFAULT], ids=["smatch", "default"])
 @given(pair=strategies.pairs(max_size=7) | strategies.tangles(max_size=7))
 @examples(50)
-def test_problem_equals_the_twin(flavour: Flavour, pair: tuple[Spec, Spec]) -> None:
+def test_problem_equals_the_twin(flavour, pair):
     """The compiled problem has the twin's weights; each candidate and each edge pair stands there once."""
     read = readers.read_smatch if flavour is SMATCH else readers.read_penman
     assert_equals_the_twin(*(read(spec.text()) for spec in pair), flavour)

@@ -37,7 +37,6 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from numpy.random import Generator
 
 import fastmatch as fm
 from fastmatch._ext.matching.exclusion import reaching
@@ -45,7 +44,6 @@ from fastmatch._ext.matching.problem import build_problem
 from fastmatch._ext.matching.triples import TripleFeatures
 from fastmatch.metrics import make
 from fastmatch.metrics.shared import integer_program
-from fastmatch.metrics.shared.integer_program import Problem
 
 from support.entangled import Triples, gadgets, knot
 from support.exact_search import exact_search, prepared, worth
@@ -62,7 +60,7 @@ ROUNDS = (1, 2, 4, 12)
 Graph = list[tuple[str, str, str]]
 
 
-def graph(rng: Generator, n: int, concepts: int, roles: int) -> Graph:
+def graph(rng, n, concepts, roles):
     """A tree of n variables with a few relations and attributes more, some of them repeated, and few labels."""
     triples = [(f"v{i}", ":instance", f"c{rng.integers(concepts)}") for i in range(n)]
     triples += [(f"v{rng.integers(i)}", f":r{rng.integers(roles)}", f"v{i}") for i in range(1, n)]
@@ -74,7 +72,7 @@ def graph(rng: Generator, n: int, concepts: int, roles: int) -> Graph:
     return triples
 
 
-def changed(rng: Generator, triples: Graph, concepts: int, roles: int) -> Graph:
+def changed(rng, triples, concepts, roles):
     """The same graph with many labels drawn anew."""
     return [
         (s, r, t if rng.random() < 0.6 else f"c{rng.integers(concepts)}")
@@ -84,7 +82,7 @@ def changed(rng: Generator, triples: Graph, concepts: int, roles: int) -> Graph:
     ]
 
 
-def drawn(rng: Generator) -> tuple[Graph, Graph]:
+def drawn(rng):
     """A graph, and a changed copy of it or another graph."""
     n, concepts, roles = (int(rng.integers(*of)) for of in ((4, 7), (1, 4), (1, 4)))
     one = graph(rng, n, concepts, roles)
@@ -105,7 +103,7 @@ class Small(NamedTuple):
     most: list[np.ndarray]
 
 
-def values(problem: Problem) -> np.ndarray:
+def values(problem):
     """The value of the best map with each candidate, by a look at all maps."""
     n, m, rows, columns, unary, first, second, weight = problem
     chosen = MAPS[max(n, m)][:, rows] == columns  # [maps, candidates]

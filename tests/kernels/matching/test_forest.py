@@ -19,9 +19,9 @@ from support.nightly import by_day
 
 def tree_text(rng: random.Random, n: int, concepts: str, roles: str) -> str:
     """A random tree, a third of whose relations point upwards."""
-    edges = []
-    for i in range(1, n):
-        edges.append((rng.randrange(i), f":{rng.choice(roles)}" + ("-of" if rng.random() < 0.3 else ""), i))
+    edges = [
+        (rng.randrange(i), f":{rng.choice(roles)}" + ("-of" if rng.random() < 0.3 else ""), i) for i in range(1, n)
+    ]
     return graph_text([rng.choice(concepts) for _ in range(n)], edges)
 
 

@@ -3,7 +3,6 @@
 import os
 import pickle
 import re
-import signal
 import threading
 
 import numpy as np
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 
 from fastmatch._ext.reading.interner import CASE, MARKS, QUOTES, SENSES, UNDERSCORES, Interner
 
+from support.child import forked
 from support.refusal import fails
 
 TEXTS = st.text(max_size=40)
@@ -193,11 +193,7 @@ def test_a_child_does_not_wait_for_threads_of_its_parent():
         thread.start()
     try:
         for _ in range(10):
-            child = os.fork()
-            if not child:
-                signal.alarm(10)  # ends a child that waits
-                os._exit(table.lookup(b"w99999") != 99_999 or len(table.copy()) != 100_000)
-            assert os.waitpid(child, 0)[1] == 0
+            assert forked(lambda: table.lookup(b"w99999") == 99_999 and len(table.copy()) == 100_000) == 0
     finally:
         over.set()
         for thread in threads:

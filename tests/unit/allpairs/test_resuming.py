@@ -189,22 +189,22 @@ setattr(owner, name, die)
 @pytest.mark.parametrize(
     ("call", "when"),
     [
-        ("matrix", "after the data"), ("matrix", "after the line"), ("matrix", "within a block"),
-        ("neighbours", "after the data"), ("pairs", "after the line"),
+        (matrix, "after the data"), (matrix, "after the line"), (matrix, "within a block"),
+        (neighbours, "after the data"), (pairs, "after the line"),
     ],
 )  # fmt: skip
 def test_killed(call, when, tmp_path, computed):
     """The process is gone in the middle, without a chance to tidy up."""
-    if call != "matrix":
+    if call is not matrix:
         pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     path = tmp_path / "m"
-    assert ended("-c", KILLED.format(when=when, call=call, path=str(path))).returncode == 9 and not path.exists()
+    script = KILLED.format(when=when, call=call.__name__, path=str(path))
+    assert ended("-c", script).returncode == 9 and not path.exists()
     done = {entry["block"] for entry in entries(path)[1:]}
     assert done == {"after the data": {0, 1}, "after the line": {0, 1, 2}, "within a block": {0}}[when]
-    function = {"matrix": matrix, "pairs": pairs, "neighbours": neighbours}[call]
-    function(tmp_path / "whole", "smatch")
+    call(tmp_path / "whole", "smatch")
     computed.clear()
-    function(path, "smatch", resume=True)
+    call(path, "smatch", resume=True)
     assert set(computed) == set(range(COUNT)) - done
     assert path.read_bytes() == (tmp_path / "whole").read_bytes()
 
@@ -265,13 +265,12 @@ def flip(place: int, path: Path) -> None:
     path.write_bytes(flipped(place, path.read_bytes()))
 
 
-ZEROS = saved(np.zeros((COUNT, COUNT), np.float32))
 #: What becomes of the bytes of a file, and what is said if it was a matrix.
 DAMAGED = [
     (lambda data: b"hello\n", "it has 6 bytes, expected 384"),
     (lambda data: data + b"\0", "it has 385 bytes"),
     (lambda data: saved(np.zeros((COUNT, COUNT), np.int32)), "its header is not that of a matrix of float32, 8 x 8"),
-    (lambda data: ZEROS, "8 of 8 blocks are not what was written"),
+    (lambda data: saved(np.zeros((COUNT, COUNT), np.float32)), "8 of 8 blocks are not what was written"),
     *((partial(flipped, place), "") for place in (20, -200, -1)),
 ]
 

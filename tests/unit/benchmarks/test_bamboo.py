@@ -138,8 +138,7 @@ def test_published_rows():
 
 def test_s2match_was_tuned_for_two_groups_of_sets():
     for cutoff, sets in ((0.9, {"sts", "sick"}), (0.0, {"para"}), (0.5, {"sts", "sick", "para"})):
-        metric = from_text(f"s2match,cutoff={cutoff},diffsense={0.5 if cutoff == 0.5 else 0.95}")
-        row = published.lookup(metric, "0.2")
+        row = published.lookup(from_text(f"s2match,cutoff={cutoff},diffsense={0.5 if cutoff == 0.5 else 0.95}"), "0.2")
         assert {name for (_, name), value in zip(TASKS, row.values, strict=True) if value is not None} == sets
     assert published.lookup(from_text("s2match,cutoff=0.8"), "0.2") is None
 

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from fastmatch.benchmarks import concordance
 from fastmatch.benchmarks.concordance import STATISTICS, calibrated, calibrated_rows, equal_answers, rows_of
-from fastmatch.types import FloatArray
 
 SCIPY = {
     "pearson": lambda x, y: scipy.stats.pearsonr(x, y).statistic,
@@ -19,7 +18,7 @@ SCIPY = {
 }
 
 
-def drawn(seed: int, n: int, digits: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+def drawn(seed, n, digits):
     """Scores and human values, both with ties, and resamples of them."""
     rng = np.random.default_rng(seed)
     human = rng.integers(0, 5, n).astype(float)
@@ -27,7 +26,7 @@ def drawn(seed: int, n: int, digits: int) -> tuple[FloatArray, FloatArray, Float
     return np.round(human + rng.normal(0, 2, n), digits), human, weights
 
 
-def copies(weights: FloatArray) -> FloatArray:
+def copies(weights):
     return np.repeat(np.arange(len(weights)), weights.astype(int))
 
 
@@ -69,7 +68,7 @@ def test_a_tie_of_the_metric_counts_half_and_ties_of_people_do_not_count() -> No
     assert np.isnan(concordance.accuracy(differences, 0 * human, np.ones((1, 4)))[0])
 
 
-def answers(scores: FloatArray, human: FloatArray, threshold: float) -> FloatArray:
+def answers(scores, human, threshold):
     """Whether metric and people say the same of each pair of items."""
     apart = scores[:, None] - scores
     return np.where(np.abs(apart) <= threshold, 0, np.sign(apart)) == np.sign(human[:, None] - human)

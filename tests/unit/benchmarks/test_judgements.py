@@ -10,11 +10,9 @@ import scipy.stats
 
 import fastmatch as fm
 from fastmatch.benchmarks.concordance import STATISTICS, calibrated, calibrated_rows, perm_both, preferences_equal
-from fastmatch.benchmarks.judged import Judged
 from fastmatch.benchmarks.judgements import judgements
 from fastmatch.benchmarks.overview import overview
 from fastmatch.metrics.registry import from_text
-from fastmatch.types import FloatArray
 
 from support.refusal import fails
 
@@ -120,18 +118,18 @@ def test_what_is_tested(pairs: tuple[list[str], list[str]]) -> None:
     human, groups = np.array(labels, float), np.array(topics)
     both = np.stack([scores(*pairs, name) for name in ("smatch", "wlk")])
 
-    def asked(**options) -> Judged:
+    def asked(**options):
         options |= {"groups": topics, "resamples": 0, "permutations": 50, "yes_from": 3}
         return judgements(*pairs, labels, ["smatch", "wlk"], **options).questions[0]
 
-    def tau(row: FloatArray) -> float:
+    def tau(row):
         parts = [groups == each for each in range(3)]
         return np.mean([scipy.stats.kendalltau(row[each], human[each]).statistic for each in parts])
 
-    def mean(rows: FloatArray) -> FloatArray:
+    def mean(rows):
         return np.array([tau(row) for row in rows])
 
-    def areas(rows: FloatArray) -> FloatArray:
+    def areas(rows):
         return STATISTICS["auc"](rows, (human >= 3).astype(float), np.ones(rows.shape))
 
     for options, figures in (
@@ -159,7 +157,7 @@ def test_ties_of_preferences_are_tested_as_answers(pairs: tuple[list[str], list[
     rows = np.stack([scores(first, gold, name) - scores(second, gold, name) for name in ("smatch", "wlk")])
     human = np.array([(1.0, -1.0, 0.0, 1.0)[k % 4] for k in range(40)])
 
-    def figures(rows: FloatArray) -> FloatArray:
+    def figures(rows):
         return np.array([preferences_equal(row, human).accuracy for row in rows])
 
     assert found.p[0, 1] == perm_both(rows, figures, 50, 0, centred=False)[0, 1]
@@ -301,8 +299,7 @@ def test_wrong_numbers(pairs: tuple[list[str], list[str]]) -> None:
 
 
 def test_a_metric_without_a_score_of_some_pair_has_no_figures(pairs, monkeypatch):
-    some = np.append(np.arange(39.0), np.nan)
-    monkeypatch.setattr("fastmatch.benchmarks.judgements._scores", lambda *given: some)
+    monkeypatch.setattr("fastmatch.benchmarks.judgements._scores", lambda *given: np.append(np.arange(39.0), np.nan))
     found = judgements(*pairs, [k % 5 for k in range(40)], "smatch", resamples=10)
     assert found.n_unscored == (1,) and np.isnan(found.questions[0].values).all()
     assert "smatch: no figures: no score of 1 pair" in found.report().to("text")

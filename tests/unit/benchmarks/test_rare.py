@@ -18,7 +18,7 @@ from fastmatch.benchmarks.rare import SPLITS, RarePairs, RareSet, divide, evalua
 from fastmatch.metrics import base, registry
 from fastmatch.metrics.registry import from_text
 
-from support.command_line import refused, run, table
+from support.command_line import needs_limits, refused, run, small_files, table
 from support.hostile import FAMILIES
 from support.refusal import fails
 
@@ -282,21 +282,15 @@ def test_nothing_is_half_written(made: dict[str, RareSet], tmp_path: Path, monke
     assert os.listdir(old) == ["notes"]
 
 
-@pytest.mark.skipif(os.name == "nt", reason="no limits of files there")
+@needs_limits
 def test_a_disk_that_is_full_by_the_last_file(made: dict[str, RareSet], tmp_path: Path):
     """What is held back in memory is written before the first file takes its place."""
-    import resource
-
     write(made["default"], tmp_path)
     sizes = {path.name: path.stat().st_size for path in tmp_path.iterdir()}
     for name in sizes:
         (tmp_path / name).write_text("old")
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (max(sizes.values()) - 1, hard))
-    try:
+    with small_files(max(sizes.values()) - 1):
         fails(OSError, "File too large", write, made["default"], tmp_path)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == dict.fromkeys(sizes, "old")
 
 

@@ -2,7 +2,6 @@
 
 import io
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -10,7 +9,6 @@ from fastmatch.compat import amr
 
 from support import published_smatch
 from support.nightly import examples
-from support.places import SAMPLE
 from support.published_smatch import TEXTS
 
 
@@ -33,11 +31,6 @@ def outcome(module, text: str):
     except KeyError as error:
         return (*before, str(error))
     return (*before, repr(graph.get_triples()), repr(graph.get_triples2()))
-
-
-def lines_of(side: str) -> list[str]:
-    with (SAMPLE / f"sample-{side}.amr").open(encoding="utf-8") as file:
-        return list(iter(lambda: amr.AMR.get_amr_line(file), ""))
 
 
 @examples(60)
@@ -73,7 +66,7 @@ def test_a_graph_made_by_hand() -> None:
     assert mine.nodes == ["a", "c"]  # the lists were copied
 
 
-def test_output(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_output(monkeypatch):
     log = io.StringIO()
     monkeypatch.setattr(amr, "DEBUG_LOG", log)
     graph = amr.AMR.parse_AMR_line("(a / b)")

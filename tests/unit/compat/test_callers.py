@@ -8,7 +8,6 @@ from what is known of how they call the package.
 import importlib.util
 import os
 import shutil
-from pathlib import Path
 
 import pytest
 
@@ -59,14 +58,14 @@ for one, two in zip(lines("pred.amr"), lines("gold.amr")):
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     for side in ("pred", "gold"):
         shutil.copy(SAMPLE / f"sample-{side}.amr", tmp_path / f"{side}.amr")
     (tmp_path / "broken.amr").write_text("(a / b))\n\n" * 40, encoding="utf-8")
     return tmp_path
 
 
-def both(folder: Path, name: str, code: str) -> str:
+def both(folder, name, code):
     """What a program prints, which must be the same with the package and with fastmatch."""
     (folder / f"{name}.py").write_text(code, encoding="utf-8")
     outputs = []
@@ -80,13 +79,13 @@ def both(folder: Path, name: str, code: str) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CALLERS)
-def test_caller(name: str, folder: Path) -> None:
+def test_caller(name, folder):
     assert both(folder, name, CALLERS[name])
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="amrlib's pool needs a main module that can be imported")
-def test_amrlib(folder: Path) -> None:
+def test_amrlib(folder):
     """``compute_smatch`` and ``compute_scores`` of amrlib, whose processes of a pool are forked."""
     found = importlib.util.find_spec("amrlib")
     if found is None:

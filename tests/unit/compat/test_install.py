@@ -21,20 +21,18 @@ def test_every_way_to_import_the_package() -> None:
         "from smatch import get_amr_match, compute_f, score_amr_pairs, get_amr_line, get_best_match; "
         "from amr import AMR; import fastmatch.compat.smatch as three, fastmatch.compat.amr as four; "
         "print(smatch is two is three, amr is one is four is smatch.amr, get_amr_match('(a / b)', '(c / b)'), "
-        "get_amr_line is AMR.get_amr_line)"
+        "get_amr_line is AMR.get_amr_line); compat.install(); get_amr_match('(a / b)', '(c / b)')"
     )
     assert out == "True True (2, 2, 2) True\n"
     assert err.count("\n") == 1 and err.startswith("fastmatch: smatch scores are the proven optimum")
 
 
-def test_the_line_is_said_once_and_can_be_left_out() -> None:
+def test_the_line_can_be_left_out_and_is_said_by_scoring_alone() -> None:
     scoring = "import smatch; smatch.get_amr_match('(a / b)', '(c / b)'); compat.install()"
-    assert run(INSTALL + scoring)[1].count("\n") == 1
     assert run(INSTALL.replace("install()", "install(quiet=True)") + scoring) == ("", "")
-    assert run("from fastmatch.compat import smatch") == ("", "")
-    empty = "print(smatch.get_best_match([], [], [], [], [], [], 'a', 'b'))"
-    out, err = run(f"from fastmatch.compat import smatch; {empty}")
-    assert (out, err.count("\n")) == ("([], 0)\n", 1)
+    said = "import sys; from fastmatch.compat import smatch; print('imported', file=sys.stderr); "
+    out, err = run(f"{said}print(smatch.get_best_match([], [], [], [], [], [], 'a', 'b'))")
+    assert out == "([], 0)\n" and err.startswith("imported\nfastmatch: ") and err.count("\n") == 2
 
 
 @pytest.mark.slow

@@ -151,7 +151,3 @@ def test_nothing_to_merge_is_said(recwarn: pytest.WarningsRecorder) -> None:
     with pytest.warns(fm.FastmatchWarning, match=r"no graph has a chain \(coref-entity\): nothing is merged") as warned:
         represent([text], pairs=None)
     assert warned[0].filename == __file__
-
-
-def test_documents_is_a_public_name() -> None:
-    assert fm.documents is fm.documents

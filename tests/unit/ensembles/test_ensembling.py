@@ -163,8 +163,7 @@ def test_candidates_that_are_not_well_formed_vote_but_are_not_taken() -> None:
     ],
 )
 def test_bad_input_is_an_error_of_one_line(given, options, message):
-    error = fails(fm.OptionError, message, fm.ensemble, given, **options)
-    assert "\n" not in str(error)
+    assert "\n" not in str(fails(fm.OptionError, message, fm.ensemble, given, **options))
 
 
 def test_systems_of_different_length() -> None:

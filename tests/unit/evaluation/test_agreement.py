@@ -4,7 +4,6 @@ import json
 import random
 import warnings
 from itertools import combinations, permutations
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -46,8 +45,7 @@ def test_every_score_is_one_of_score(annotators: list[fm.Corpus], metric: str) -
         for i, j in couples:  # the metric keeps its promise
             assert fm.score(annotators[j], annotators[i], metric=metric).score == pytest.approx(found.matrix[i, j])
     else:
-        differences = [abs(found.matrix[i, j] - found.matrix[j, i]) for i, j in couples]
-        assert found.asymmetry == max(differences)
+        assert found.asymmetry == max(abs(found.matrix[i, j] - found.matrix[j, i]) for i, j in couples)
 
 
 def test_means(annotators: list[fm.Corpus]) -> None:
@@ -68,7 +66,7 @@ def test_one_annotator_twice(annotators: list[fm.Corpus]) -> None:
     assert found.matrix[0, 1] == found.matrix[0, 2]
 
 
-def test_forms_of_annotators(annotators: list[fm.Corpus], tmp_path: Path) -> None:
+def test_forms_of_annotators(annotators, tmp_path):
     path = tmp_path / "a.amr"
     path.write_text("(a / b)\n\n(c / d)\n", encoding="utf-8")
     lists = ["(a / b)", "(c / e)"]

@@ -1,10 +1,8 @@
 import pytest
 
-from fastmatch import Corpus
-
 from support.small_corpus import make
 
 
 @pytest.fixture
-def corpus() -> Corpus:
+def corpus():
     return make()

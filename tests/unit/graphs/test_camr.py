@@ -58,8 +58,7 @@ def test_roles(role: str, expected: list[tuple[str, str, str]]) -> None:
 
 
 def test_a_word_is_never_a_role() -> None:
-    both = rows("1 x1 a - :x3=的 x3 的 x2 b -")
-    assert [t[1] for t in triples(both) if t[1] != ":instance"] == [":x3%1的", ":x3=的"]
+    assert [t[1] for t in triples(rows("1 x1 a - :x3=的 x3 的 x2 b -")) if t[1] != ":instance"] == [":x3%1的", ":x3=的"]
     for place, word in (("x3", "-"), ("-", "的"), ("-", "-")):
         assert len(triples(rows(f"1 x1 a - :r {place} {word} x2 b -"))) == 3
     assert triples("1\tx1\ta\t-\t:r\t\t的\tx2\tb\t-\n")[-1] == ("x1", ":=的", "x2")

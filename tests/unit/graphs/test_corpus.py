@@ -124,8 +124,3 @@ def test_what_is_no_graph_or_corpus_is_named():
         fm.Corpus.from_graphs([corpus[0], "(a / cat)"])
     fails(TypeError, "expected graphs, found Corpus in place 0", fm.Corpus.from_graphs, [corpus])
     fails(TypeError, "concatenate: expected corpora, found Graph in place 0", fm.Corpus.concatenate, corpus)
-
-
-def test_errors_of_saving_name_one_file(tmp_path):
-    error = fails(FileNotFoundError, None, fm.parse("(a / cat)").save, tmp_path / "no" / "x.fastmatch")
-    assert str(error).endswith("x.fastmatch'")

@@ -5,8 +5,7 @@ import pickle
 import numpy as np
 import pytest
 
-import fastmatch as fm
-from fastmatch import Corpus, FastmatchError, Graph, OptionError
+from fastmatch import Corpus, FastmatchError, Graph, OptionError, parse, read
 
 from support.refusal import fails
 
@@ -42,7 +41,7 @@ def test_what_is_a_node_and_what_is_a_constant(corpus: Corpus):
 
 def test_what_keeps_them(corpus, tmp_path):
     corpus.save(tmp_path / "x")
-    kept = [Corpus.load(tmp_path / "x"), fm.read(tmp_path / "x"), pickle.loads(pickle.dumps(corpus))]
+    kept = [Corpus.load(tmp_path / "x"), read(tmp_path / "x"), pickle.loads(pickle.dumps(corpus))]
     made = [Corpus.from_graphs(list(corpus)), corpus[:2] + corpus[2:], corpus[[3, 2, 1, 0]][::-1], corpus.detached()]
     for again in kept + made:
         assert again == corpus and again.rootless.tolist() == corpus.rootless.tolist() and list(again) == list(corpus)
@@ -58,7 +57,7 @@ def test_there_is_no_text(corpus: Corpus):
 def test_a_root():
     rooted = Graph.from_edges({1: "go", 2: "boy"}, [(1, "ARG0", 2)], top=1)
     assert rooted.top == "1" and rooted.encode(None) == "(1 / go :ARG0 (2 / boy))"
-    assert rooted == fm.parse("(1 / go :ARG0 (2 / boy))")[0]
+    assert rooted == parse("(1 / go :ARG0 (2 / boy))")[0]
     assert Corpus.from_edges([["a"], ["a"]], [[], []], tops=["a", None]).root.tolist() == [0, -1]
 
 
@@ -73,12 +72,12 @@ def test_triples_without_a_root():
     assert Corpus.from_triples([(None, triples)])[0].top == "a"
     assert Corpus.from_triples([(None, [])], rooted=False)[0].triples == []
     # a nameless node on top is a root, and stays one
-    assert Corpus.from_graphs([fm.parse("()")[0]]).root.tolist() == [0]
+    assert Corpus.from_graphs([parse("()")[0]]).root.tolist() == [0]
 
 
 def test_rootless_and_nameless():
     """What arrays of other origin may hold: no root, and a variable without a name, as that of () has none."""
-    corpus = fm.parse("(a :ARG0 ())").with_columns(root=np.array([-1], np.int32)).validate()
+    corpus = parse("(a :ARG0 ())").with_columns(root=np.array([-1], np.int32)).validate()
     assert corpus[0].top is None and Corpus.from_graphs(list(corpus)).root.tolist() == [-1]
 
 

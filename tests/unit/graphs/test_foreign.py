@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import fastmatch as fm
-from fastmatch import Corpus, FastmatchWarning, OptionError, ReadError, ReadWarning
+from fastmatch import Corpus, FastmatchWarning, OptionError, ReadError, ReadWarning, read, score
 
 from support.readback import spelled
 from support.refusal import fails
@@ -47,7 +46,7 @@ def test_networkx(networkx):
     assert corpus[1].triples == [("a", ":r", "b"), ("b", ":s", "b")] and corpus.root.tolist() == [-1, 0]
     [own] = Corpus.from_networkx([plain], label=None)
     assert own.instances == [("a", ":instance", "a"), ("b", ":instance", "b")]
-    assert fm.score(corpus, corpus).f1 == 1
+    assert score(corpus, corpus).f1 == 1
 
 
 def test_networkx_errors(networkx):
@@ -73,7 +72,7 @@ def test_ntriples(rdf, own_data):
         "book/1 :instance book/1; Person :instance Person; book/1 :http://purl.org/dc/terms/creator _:author; _:author "
         f":{TYPE} Person; book/1 :http://purl.org/dc/terms/title On Colours (and light)@en; _:author :born 1850"
     )
-    corpus = fm.read(path)
+    corpus = read(path)
     assert spelled(corpus[0].triples).replace(EX, "") == expected and corpus.rootless.tolist() == [0]
     assert Corpus.from_rdf(path.read_text()) == corpus and Corpus.from_rdf(io.BytesIO(path.read_bytes())) == corpus
     [typed] = Corpus.from_rdf(path.read_bytes(), label="rdf:type")
@@ -83,25 +82,26 @@ def test_ntriples(rdf, own_data):
 
 def test_named_graphs(rdf, own_data):
     path = own_data / "triples" / "library.trig"
-    corpus = fm.read(path)
+    corpus = read(path)
     assert corpus.ids == [f"{EX}g1", f"{EX}g2", None] and [len(graph.relations) for graph in corpus] == [1, 1, 0]
     labelled = Corpus.from_rdf(path.read_bytes(), format="trig", label="rdfs:label")
     assert labelled[0].instances == [(f"{EX}a", ":instance", "Ann"), (f"{EX}a", ":instance", "Anna")]
     assert labelled[0].attributes == []
-    assert fm.score(corpus, fm.read(path)).f1 == 1
+    assert score(corpus, read(path)).f1 == 1
 
 
 def test_rdf_errors(rdf, tmp_path):
     bad = tmp_path / "bad.nt"
     bad.write_text("<http://e/a> <http://e/p> <http://e/b> .\n<http://e/a> <http://e/p b> .\n", encoding="utf-8")
-    assert "\n" not in str(fails(ReadError, r"bad\.nt:2:14: no RDF that can be read: .*IRI", fm.read, bad))
+    assert "\n" not in str(fails(ReadError, r"bad\.nt:2:14: no RDF that can be read: .*IRI", read, bad))
     fails(ReadError, "no RDF that can be read", Corpus.from_rdf, b"\xff\xfe")
     fails(OptionError, "RDF of which format", Corpus.from_rdf, "", format="docx")
-    fails(OptionError, r"found the name of a file; fastmatch\.read\('a/b\.nt'\) reads it", Corpus.from_rdf, "a/b.nt")
-    fails(ReadError, "this is RDF, which has no text to be read as 'wlk'", fm.read, bad, dialect="wlk")
+    for name in ("a/b.nt", Path("a/b.nt")):
+        fails(OptionError, r"found the name of a file; fastmatch\.read\('a/b\.nt'\) reads it", Corpus.from_rdf, name)
+    fails(ReadError, "this is RDF, which has no text to be read as 'wlk'", read, bad, dialect="wlk")
     empty = tmp_path / "empty.nt"
     empty.write_text("# nothing\n", encoding="utf-8")
-    assert len(fm.read(empty)) == 0
+    assert len(read(empty)) == 0
 
 
 def test_blank_nodes_without_a_name_are_numbered(rdf):
@@ -157,16 +157,12 @@ def test_what_is_no_rdf_is_a_type_error(rdf, data):
     fails(TypeError, r"^expected RDF as str, bytes or a file, found ", Corpus.from_rdf, data)
 
 
-def test_a_path_goes_to_read(rdf):
-    fails(OptionError, r"found the name of a file; fastmatch\.read\('a.nt'\) reads it", Corpus.from_rdf, Path("a.nt"))
-
-
 def test_a_file_of_a_folder_without_triples_keeps_its_place(rdf, tmp_path):
     """A prediction of nothing is an empty graph: left out, the graphs behind it would have other partners."""
     for name, text in (("1.nt", ""), ("2.ttl", f"<{EX}a> <{EX}p> <{EX}b> ."), ("3.rdf", ""), ("4.trig", "")):
         (tmp_path / name).write_text(text, encoding="utf-8")
     with pytest.warns(ReadWarning, match=r"no graphs in 1 of its 4 files \(4\.trig\)"):
-        corpus = fm.read(tmp_path)
+        corpus = read(tmp_path)
     assert [len(graph.triples) for graph in corpus] == [0, 3, 0]
 
 
@@ -175,5 +171,5 @@ def test_without_the_libraries(monkeypatch: pytest.MonkeyPatch, own_data: Path):
     monkeypatch.setitem(sys.modules, "pyoxigraph", None)
     monkeypatch.setitem(sys.modules, "networkx", None)
     with pytest.raises(OptionError, match=r"RDF files need pyoxigraph: pip install 'fastmatch\[rdf\]'"):
-        fm.read(own_data / "triples" / "library.nt")
-    assert len(fm.read(own_data / "triples" / "facts.jsonl")) == 3
+        read(own_data / "triples" / "library.nt")
+    assert len(read(own_data / "triples" / "facts.jsonl")) == 3

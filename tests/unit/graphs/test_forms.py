@@ -6,7 +6,6 @@ import math
 import pickle
 from collections import deque
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import penman
@@ -275,7 +274,7 @@ def test_an_open_file_is_the_file_and_not_its_lines(name: str, kind: str) -> Non
         assert repr(TAKES_GRAPHS[name](pred, gold)) == repr(TAKES_GRAPHS[name](PRED, GOLD))
 
 
-def test_other_open_files(own_data: Path) -> None:
+def test_other_open_files(own_data):
     assert fm.align(io.StringIO("(a / b)"), io.BytesIO(b"(c / b)")).mapping == {"a": "c"}
     fails(fm.ReadError, r"^<stream>:1:7: ", fm.score, io.StringIO("(a / b"), "(a / b)")
     fails(TypeError, "parse takes text; read takes an open file, such as this StringIO", fm.parse, io.StringIO("x"))

@@ -5,8 +5,7 @@ import penman
 import pytest
 from penman.models.amr import model
 
-import fastmatch as fm
-from fastmatch import FastmatchError, Graph, parse
+from fastmatch import Corpus, FastmatchError, Graph, OptionError, parse
 from fastmatch.graphs.notation import format_metadata, parse_metadata
 
 from support.nightly import by_day
@@ -28,12 +27,8 @@ def decode(text: str) -> penman.Graph:
     return penman.decode(text, model=model)
 
 
-def graph_of(text: str) -> Graph:
-    return Graph.from_penman(decode(text))
-
-
 def test_looking():
-    graph = graph_of(WANT)
+    graph = Graph.from_penman(decode(WANT))
     assert graph.top == "w" and graph.variables == ("w", "b", "g", "l") and graph.triples == decode(WANT).triples
     assert graph.instances[-1] == ("l", ":instance", "last-01") and graph.attributes == [("g", ":polarity", "-")]
     assert graph.relations == [("w", ":ARG0", "b"), ("w", ":ARG1", "g"), ("g", ":ARG0", "b"), ("l", ":ARG0", "w")]
@@ -189,14 +184,14 @@ def test_to_penman_of_what_no_text_has():
 )
 def test_what_is_no_triple(triples, message):
     """NaN and bytes became labels by their names in Python, and a text of three letters a triple."""
-    for call in (lambda: fm.Graph.from_triples(triples), lambda: fm.Corpus.from_triples([("a", triples)])):
-        fails(fm.OptionError, message, call)
+    for call in (lambda: Graph.from_triples(triples), lambda: Corpus.from_triples([("a", triples)])):
+        fails(OptionError, message, call)
 
 
 def test_tops_and_metadata_of_triples():
     triples = [("a", ":instance", "cat"), ("a", ":quant", np.float64(2.5)), ("a", ":li", np.int8(1))]
-    assert fm.Graph.from_triples(triples).triples[1:] == [("a", ":quant", "2.5"), ("a", ":li", "1")]
-    fails(fm.OptionError, "top=3: expected a variable", fm.Graph.from_triples, triples, 3)
+    assert Graph.from_triples(triples).triples[1:] == [("a", ":quant", "2.5"), ("a", ":li", "1")]
+    fails(OptionError, "top=3: expected a variable", Graph.from_triples, triples, 3)
     for metadata in ([], [{"id": "x"}] * 2):
-        with pytest.raises(fm.OptionError, match=f"1 graphs, but metadata of {len(metadata)}"):
-            fm.Corpus.from_triples([("a", triples)], metadata=metadata)
+        with pytest.raises(OptionError, match=f"1 graphs, but metadata of {len(metadata)}"):
+            Corpus.from_triples([("a", triples)], metadata=metadata)

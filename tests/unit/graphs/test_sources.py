@@ -13,7 +13,6 @@ import pytest
 
 import fastmatch as fm
 from fastmatch.cli import main
-from fastmatch.errors import ReadError
 from fastmatch.graphs import sources
 
 from support.command_line import printed
@@ -231,4 +230,4 @@ def test_files_that_another_program_packed(tmp_path, program):
     for dialect in ("penman", "smatch", "amrsuite", "tsv", "sbn-pmb5-tolerant", "camr-tuples"):
         for how in ({}, {"on_error": "empty"}):
             message = rf"graphs.amr: packed by {program.split()[-1]}; expected text"
-            fails(ReadError, message, fm.read, path, dialect=dialect, **how)
+            fails(fm.ReadError, message, fm.read, path, dialect=dialect, **how)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import fastmatch as fm
 from fastmatch.metrics import from_signature, make
 from fastmatch.metrics.align_smatch import end_names, lemmas
-from fastmatch.metrics.shared.sentence_lengths import SentenceLengths
+from fastmatch.metrics.shared.option_tables import SentenceLengths
 
 from support.nightly import NIGHT
 from support.refusal import fails

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch.errors import OptionError
 from fastmatch.metrics import from_signature, make
 
 from support.refusal import fails
@@ -50,7 +49,7 @@ def test_frames(tmp_path, content):
         assert counts(pred, gold, frames=str(path), keys=keys) == (3, 3)
     signature = str(make("rematch", frames=str(path)).signature("penman"))
     assert "|frames:" in signature
-    fails(OptionError, "is a digest of frames; give what it is of with frames=", from_signature, signature)
+    fails(fm.OptionError, "is a digest of frames; give what it is of with frames=", from_signature, signature)
 
 
 @pytest.mark.parametrize(
@@ -67,13 +66,13 @@ def test_frames(tmp_path, content):
 def test_bad_frames(tmp_path, content, message):
     path = tmp_path / "frames"
     path.write_text(content)
-    fails(OptionError, message, make, "rematch", frames=str(path))
-    fails(OptionError, "cannot read", make, "rematch", frames=str(tmp_path / "nowhere"))
+    fails(fm.OptionError, message, make, "rematch", frames=str(path))
+    fails(fm.OptionError, "cannot read", make, "rematch", frames=str(tmp_path / "nowhere"))
 
 
 def test_options_that_make_no_sense():
-    fails(OptionError, "nothing to compare", make, "rematch", attributes=False, instances=False, relations=False)
-    fails(OptionError, "expected True or False", make, "rematch", labels=1)
+    fails(fm.OptionError, "nothing to compare", make, "rematch", attributes=False, instances=False, relations=False)
+    fails(fm.OptionError, "expected True or False", make, "rematch", labels=1)
 
 
 def test_the_tools_quirks():

@@ -49,7 +49,6 @@ class Recorder(Metric):
         for k in range(pairs.start, pairs.stop):
             time.sleep(self.seconds)
             if pairs.cancel[0]:
-                STOPPED.append(k)
                 return
             if k == self.fail_at:
                 raise ZeroDivisionError(f"pair {k}")
@@ -57,13 +56,11 @@ class Recorder(Metric):
 
 
 CALLS: list[tuple[threading.Thread, int, int]] = []
-STOPPED: list[int] = []
 
 
 @pytest.fixture(autouse=True)
 def _forget():
     CALLS.clear()
-    STOPPED.clear()
 
 
 def scored(metric: Metric, n: int = 50, **options) -> fm.PairScores:

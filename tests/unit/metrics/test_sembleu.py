@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch.errors import OptionError, ReadError
 from fastmatch.metrics import make
 
 from support.refusal import fails
@@ -63,8 +62,8 @@ def test_graphs_that_are_too_dense():
 
 def test_options_that_make_no_sense():
     for k in (0, 65, True, "3"):
-        fails(OptionError, r"expected a whole number( from 1 to 64|$)", make, "sembleu", k=k)
-    fails(OptionError, "expected True or False", make, "sembleu", brevity=1)
+        fails(fm.OptionError, r"expected a whole number( from 1 to 64|$)", make, "sembleu", k=k)
+    fails(fm.OptionError, "expected True or False", make, "sembleu", brevity=1)
 
 
 # ---------------------------------------------------------------- the program
@@ -113,7 +112,7 @@ def test_forward_references():
     ],
 )
 def test_what_the_program_refuses(text, message):
-    fails(ReadError, message, fm.parse, [text], dialect="sembleu")
+    fails(fm.ReadError, message, fm.parse, [text], dialect="sembleu")
     assert fm.parse([text, "(a / b)"], dialect="sembleu", on_error="empty").problems[0][0] == 0
 
 

@@ -15,7 +15,6 @@ from fastmatch.metrics import make
 from fastmatch.metrics.shared import integer_program as _ilp
 from fastmatch.metrics.shared import search as _search
 from fastmatch.metrics.shared.search import WORK
-from fastmatch.results.pairs import TripleScores
 from fastmatch.runtime import apart
 
 from support import hostile
@@ -237,7 +236,7 @@ def test_time_for_the_rest(monkeypatch, limit):
 def finished(monkeypatch, call, seconds=0.0, *, whole=True, **options) -> tuple[int, int, bool]:
     """What is known of a pair of 2 to 5 matches when ``call`` stands for the integer program of what is left of it."""
     monkeypatch.setattr(apart, "call", call)
-    out = TripleScores(*(np.array([value]) for value in (2, 9, 9, 5)), np.zeros(1, np.bool_))
+    out = fm.TripleScores(*(np.array([value]) for value in (2, 9, 9, 5)), np.zeros(1, np.bool_))
     left = [(0, seconds, PROBLEM, whole, 0, True, None)]
     _search.finish(make("smatch", **options), left, out, np.zeros(1, np.uint8))
     return out.matched[0], out.upper[0], out.certified[0]

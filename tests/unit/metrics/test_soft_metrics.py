@@ -235,8 +235,7 @@ def test_a_pair_too_large_to_build_does_not_hand_over_the_pair_before():
     pred += fm.Corpus.from_triples([("r", star + things)])
     gold += fm.Corpus.from_triples([("v0", chain + things)])
     gold = gold.remap(pred.vocabulary)
-    metric = Softmatch(weight={f":r{k}": 0.8 + 0.07 * k for k in range(5)})
-    out, unsolved, _ = left_open(metric, pred, gold)
+    out, unsolved, _ = left_open(Softmatch(weight={f":r{k}": 0.8 + 0.07 * k for k in range(5)}), pred, gold)
     assert not out.certified.any()
     assert [pair for pair, *_ in unsolved] == [0]
     assert n <= out.matched[1] <= out.upper[1]

@@ -171,7 +171,7 @@ def test_pairs_that_stay_uncertified_are_symmetric_too(monkeypatch):
         limits.append(options["max_work"])
         score_exact(*arguments, **options)
 
-    monkeypatch.setattr("fastmatch.metrics.smatch.score_exact", watched)
+    monkeypatch.setattr("fastmatch.metrics.shared.search.score_exact", watched)
     one, two = FAMILIES["graphs"](4, 600)
     metric = make("softoverlap", effort="minimal")
     there = fm.score(one, two, metric=metric)

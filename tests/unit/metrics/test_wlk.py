@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fastmatch as fm
-from fastmatch.errors import OptionError
 from fastmatch.metrics import make
 
 from support.refusal import fails
@@ -78,8 +77,8 @@ def test_the_order_of_attributes_is_nothing_to_the_tool(spec, random):
 
 def test_options_that_make_no_sense():
     for k in (-1, 101, True, "3"):
-        fails(OptionError, r"expected a whole number( from 0 to 100|$)", make, "wlk", k=k)
-    fails(OptionError, "expected True or False", make, "wlk", edges=1)
+        fails(fm.OptionError, r"expected a whole number( from 0 to 100|$)", make, "wlk", k=k)
+    fails(fm.OptionError, "expected True or False", make, "wlk", edges=1)
 
 
 def test_no_division_by_nothing():

@@ -7,7 +7,6 @@ from html.parser import HTMLParser
 import pytest
 
 import fastmatch as fm
-from fastmatch.ensembles.result import Ensemble
 from fastmatch.pages.adjudication import adjudication_page, write_adjudication
 
 EVIL = '</script><img src=x onerror="alert(1)">'
@@ -20,7 +19,7 @@ NAMES = ["a.amr", f"{EVIL}.amr", "c.amr"]
 
 
 @pytest.fixture(scope="module")
-def made() -> Ensemble:
+def made():
     corpora = [
         fm.parse([f"# ::id {EVIL}\n# ::snt {EVIL}\n{text}" if not k else text for k, text in enumerate(texts)])
         for texts in TEXTS
@@ -46,7 +45,7 @@ class Page(HTMLParser):
             self.labels.append(given["aria-label"] or "")
 
 
-def test_every_triple_has_a_box(made: Ensemble) -> None:
+def test_every_triple_has_a_box(made):
     page = Page("".join(adjudication_page(made, NAMES)))
     expected = []
     for k in range(len(made)):
@@ -56,21 +55,21 @@ def test_every_triple_has_a_box(made: Ensemble) -> None:
     assert page.tags.count("section") == page.tags.count("table") == 2
 
 
-def test_nothing_that_is_shown_is_markup(made: Ensemble) -> None:
+def test_nothing_that_is_shown_is_markup(made):
     text = "".join(adjudication_page(made, NAMES))
     tags = Page(text).tags
     assert "<img" not in text and tags.count("script") == tags.count("style") == 1
     assert len(re.findall(r"'sha256-[^']+'", text)) == 2 and "default-src 'none'" in text
 
 
-def test_who_has_what(made: Ensemble) -> None:
+def test_who_has_what(made):
     text = "".join(adjudication_page(made, ["a", "b", "c"]))
     assert "<td><code>d :instance dog</code></td><td>3 of 3: a, b, c</td><td>kept</td>" in text
     assert re.search(r'class="out some".*left out', text)
     assert f"mean score {100 * made.scores[1]:.2f}, no graph reaches more than {100 * made.uppers[1]:.2f}" in text
 
 
-def test_of_many_sentences_those_that_agree_least(made: Ensemble, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_many_sentences_those_that_agree_least(made, monkeypatch):
     monkeypatch.setattr("fastmatch.pages.adjudication.MOST", 1)
     text = "".join(adjudication_page(made, NAMES))
     least = min(range(2), key=lambda k: made.scores[k])

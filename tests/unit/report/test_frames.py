@@ -121,8 +121,7 @@ def test_studies(table):
 
 
 def test_training(table):
-    looks = (Look(0, 0.25, math.nan), Look(10, 0.5, 0.75))
-    found = table(Training(looks, 1, 10, False, fm.Signature("wwlk", {}), {}))
+    found = table(Training((Look(0, 0.25, math.nan), Look(10, 0.5, 0.75)), 1, 10, False, fm.Signature("wwlk", {}), {}))
     assert found == {"update": [0, 10], "dev": [0.25, 0.5], "train": [None, 0.75]}
 
 

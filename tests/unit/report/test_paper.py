@@ -79,8 +79,7 @@ def test_several_metrics_have_a_column_each():
     assert table.tables[0].header == ["system", "smatch F1", "wlk,k=1 cosine"]
     for made, column in zip(metrics, zip(*cells_of(table), strict=True), strict=True):
         assert [cell.value for cell in column] == [result.score for result in made.results]
-        headline = made.headlines[0]
-        assert [cell.interval for cell in column] == [result.intervals[headline] for result in made.results]
+        assert [cell.interval for cell in column] == [result.intervals[made.headlines[0]] for result in made.results]
     assert table.notes[0].endswith("sums over all pairs (micro), of wlk,k=1 means over the pairs (macro).")
     assert [name for name, _ in table.signatures] == ["smatch", "wlk,k=1"]
 

@@ -10,13 +10,12 @@ import pytest
 
 import fastmatch as fm
 from fastmatch.fine_grained.request import PartScores
-from fastmatch.results.pairs import TripleScores
 from fastmatch.results.scores import ScoredPair
 
 from support.refusal import fails
 
 
-def triples(matched, of=10, kind=TripleScores):
+def triples(matched, of=10, kind=fm.TripleScores):
     matched = np.array(matched)
     sizes = np.full(len(matched), of) if np.ndim(of) == 0 else np.array(of)
     return kind(matched, sizes, sizes, matched, np.ones(len(matched), bool))
@@ -93,11 +92,8 @@ def test_names_complete():
     assert {*other.pairs.names, *other.pairs.scores} <= set(dir(other.pairs)) and "matched" not in dir(other.pairs)
 
 
-PUBLIC = [getattr(fm, name) for name in fm.__all__]
-
-
 @pytest.mark.parametrize(
-    "function", [each for each in PUBLIC if inspect.isfunction(each)], ids=lambda each: each.__name__
+    "function", filter(inspect.isfunction, (getattr(fm, name) for name in fm.__all__)), ids=lambda each: each.__name__
 )
 def test_signatures_show_the_parameters(function):
     """No function hides what it takes behind a wrapper: ``**options`` stands only beside named parameters."""

@@ -14,7 +14,6 @@ import fastmatch as fm
 from fastmatch._ext.graphs.placed import credited, placed_triples, tokens_of_text
 from fastmatch._ext.reading.repair import ends_of_triples, mend_with_places, places_of_triples
 from fastmatch.rewards import GraphReward
-from fastmatch.rewards.credit import Credit
 
 from support.refusal import fails
 from support.strategies import Spec, pairs
@@ -29,7 +28,7 @@ WORDS = [
 ]  # fmt: skip
 
 
-def pieces(found: Credit, number: int) -> list[str]:
+def pieces(found, number):
     return [found.text[start:stop] for start, stop in found.triples[number].spans]
 
 
@@ -150,7 +149,7 @@ def test_pieces_of_a_repaired_text_say_where_they_come_from(words: list[str]) ->
             behind = place + stop - start
 
 
-def check_tokens(found: Credit, offsets: list[tuple[int, int]]) -> list[float]:
+def check_tokens(found, offsets):
     values = found.to_tokens(offsets)
     assert abs(math.fsum(values) - found.score) < 1e-15 * len(offsets) and found.triples is found.triples
     assert found.to_tokens(offsets) == values  # the same from triples as from numbers, to the last bit
@@ -167,8 +166,7 @@ def test_tokens_sum_to_the_score(pair: tuple[Spec, Spec], cuts: list[int]) -> No
 
 
 def test_an_answer_keeps_what_it_needs() -> None:
-    golds = [GOLD, PRED, GOLD]
-    made, kept = (fm.credit_batch([PRED, GOLD, "(a"], golds) for _ in range(2))
+    made, kept = (fm.credit_batch([PRED, GOLD, "(a"], [GOLD, PRED, GOLD]) for _ in range(2))
     assert [found.triples for found in made][2] == () and pickle.loads(pickle.dumps(kept)) == made == kept
     assert repr(made[1]) == "<Credit: score 0.7500: 6 of 7 triples match, 3 are missing>"
 

@@ -13,7 +13,6 @@ import pytest
 import fastmatch as fm
 from fastmatch.rewards import GraphReward, openrlhf, verl
 
-from support.child import printed
 from support.refusal import fails
 
 GOLD = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
@@ -86,11 +85,12 @@ def test_openrlhf_says_where_a_query_lacks_its_prompt(torch: None) -> None:
     fails(fm.OptionError, "does not hold", openrlhf.completion, "456789abcdefghi!", "0123456789abcdefghi")
 
 
-def test_openrlhf_server_as_a_command() -> None:
+def test_openrlhf_server_as_a_command(capsys: pytest.CaptureFixture[str]) -> None:
     flags = ["--host", "127.0.0.1", "--port", "0", "--metric", "sema", "--preset", "tool", "--repair"]
+    fails(SystemExit, "^0$", openrlhf.main, ["--help"])
+    listed = set(re.findall(r"--(?!help)[a-z]+", capsys.readouterr().out))
+    assert listed == {flag for flag in flags if flag.startswith("--")}
     command = [sys.executable, "-m", "fastmatch.rewards.openrlhf", *flags]
-    shown = printed(*command[1:], "--help")
-    assert {"--host", "--port", "--metric", "--preset", "--repair"} == set(re.findall(r"--(?!help)[a-z]+", shown))
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             signature, _, address = process.stdout.readline().strip().partition(" at http://")

@@ -13,6 +13,7 @@ import pytest
 
 from fastmatch.runtime import apart
 
+from support.child import forked
 from support.refusal import fails
 
 
@@ -100,12 +101,5 @@ def test_processes_that_have_ended_are_forgotten(monkeypatch):
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
 def test_a_fork_has_processes_of_its_own():
     mine = apart.call("os", "getpid", ())
-    child = os.fork()
-    if child == 0:
-        status = 2  # of an exception, which must not get on to what follows this test
-        try:
-            status = 0 if apart.call("os", "getpid", ()) != mine else 1
-        finally:
-            os._exit(status)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert forked(lambda: apart.call("os", "getpid", ()) != mine) == 0
     assert apart.call("os", "getpid", ()) == mine

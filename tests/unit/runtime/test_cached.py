@@ -1,7 +1,6 @@
 """Cached properties: one value, no lock."""
 
 import os
-import signal
 import threading
 
 import numpy as np
@@ -9,6 +8,8 @@ import pytest
 
 from fastmatch.results.pairs import PairScores
 from fastmatch.runtime.cached import cached_property
+
+from support.child import forked
 
 
 class Slow:
@@ -65,15 +66,7 @@ def test_a_fork_in_the_middle_of_a_property() -> None:
     thread = threading.Thread(target=lambda: PairScores(np.ones((1, 1)), metric).scores)
     thread.start()
     assert metric.begun.wait(60)
-    child = os.fork()
-    if child == 0:
-        signal.alarm(30)  # ends it if it waits
-        status = 2  # of an exception, which must not get on to what follows this test
-        try:
-            status = 0 if PairScores(np.ones((1, 1)), free).scores["score"] == 1 else 1
-        finally:
-            os._exit(status)
-    status = os.waitpid(child, 0)[1]
+    status = forked(lambda: PairScores(np.ones((1, 1)), free).scores["score"] == 1)
     metric.go.set()
     thread.join()
     assert status == 0

@@ -73,7 +73,6 @@ def test_an_unfinished_result_is_not_thrown_away_unasked(target):
     assert lines(target) == [HEADER]
 
 
-TORN = [b'{"block": 1, "checksum": "c"}', b'{"blo', b"\0\0\0"]
 #: Lines that no journal has. The first and the third were a ``TypeError`` and a ``RecursionError``.
 DAMAGED = [
     b'{"block": [1]}\n',
@@ -93,7 +92,7 @@ DAMAGED = [
 ]
 
 
-@pytest.mark.parametrize("torn", TORN + DAMAGED)
+@pytest.mark.parametrize("torn", [b'{"block": 1, "checksum": "c"}', b'{"blo', b"\0\0\0", *DAMAGED])
 def test_a_torn_or_damaged_line_is_no_line_nor_is_what_follows(target, torn):
     finished(target, (0, "c0"))
     whole = Path(f"{target}.journal").read_bytes()

@@ -75,10 +75,8 @@ def test_a_log_gets_a_line_each_half_minute(monkeypatch, capsys):
 def test_a_bar_in_a_notebook(monkeypatch, capsys):
     """As in a kernel: no terminal, but outputs of cells that can be replaced."""
     shown: list[str] = []
-    handle = SimpleNamespace(update=shown.append)
-    display = SimpleNamespace(HTML=str, display=lambda html, display_id: handle)
-    shell = SimpleNamespace(kernel=object())
-    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
+    display = SimpleNamespace(HTML=str, display=lambda html, display_id: SimpleNamespace(update=shown.append))
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: SimpleNamespace(kernel=object())))
     monkeypatch.setitem(sys.modules, "IPython.display", display)
     monkeypatch.setattr("fastmatch.runtime.progress.APPEARS_AFTER", 0.0)
     with Steps(True, 2, "<b>") as report:

@@ -13,7 +13,6 @@ from fastmatch.graphs.standardization.texts import meaning, penman_texts, tables
 
 from support.refusal import fails
 
-PACK = "(p / pack :consist-of (s / sheep))"
 SMALL = "(t / test :mod (s / small))"
 #: As readers find them: not to be written with ``:ARG0-of-of``.
 INVERSE = [
@@ -36,7 +35,7 @@ def written(text: str, steps: str, dialect: str = "penman") -> str:
 
 
 def test_how_they_are_written() -> None:
-    assert written(PACK, "smatch++") == "(p / pack :consist-of (s / sheep))"
+    assert written("(p / pack :consist-of (s / sheep))", "smatch++") == "(p / pack :consist-of (s / sheep))"
     assert written(SMALL, "reify", "smatchpp") == "(t / test :ARG1-of (rf0 / have-mod-91 :ARG2 (s / small)))"
     assert written(SMALL, "none", "smatch") == "(t / test :domain-of (s / small))"
     assert [written(text, "none") for text in INVERSE] == INVERSE

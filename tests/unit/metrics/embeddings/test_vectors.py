@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 import fastmatch as fm
 from fastmatch._ext.reading.vectors import VectorParser, checksum
-from fastmatch.errors import FastmatchError, OptionError, ReadError
 from fastmatch.metrics.embeddings.vectors import Embeddings
 from fastmatch.metrics.names import BUILT_IN
 from fastmatch.metrics.options import taking
@@ -144,7 +143,7 @@ def test_one_line_without_an_end(tmp_path, kept):
     ],
 )
 def test_bad_text_is_one_clear_line(tmp_path, cache, text, message):
-    caught = fails(ReadError, None, Embeddings.load, write(tmp_path / "v", text))
+    caught = fails(fm.ReadError, None, Embeddings.load, write(tmp_path / "v", text))
     assert str(caught).removeprefix(f"{tmp_path}{os.sep}").startswith(message) and "\n" not in str(caught)
     assert not list(cache.iterdir())
 
@@ -158,21 +157,21 @@ def test_every_metric_refuses_vectors_of_a_million_numbers(tmp_path, name):
     path = write(tmp_path / "v", "a" + " 1" * 1_000_000)
     (option,) = taking(get(name), "vectors")
     options = {"similarity": np.dot} if name == "softmatch" else {}
-    with pytest.raises(ReadError, match=r"v:1:1: too many numbers for a vector: .* 16384 at most, found 1000000$"):
+    with pytest.raises(fm.ReadError, match=r"v:1:1: too many numbers for a vector: .* 16384 at most, found 1000000$"):
         fm.score("(a / b)", "(a / b)", metric=name, **{option: path}, **options)
 
 
 def test_a_missing_file(tmp_path):
-    with pytest.raises(OptionError, match=r"^embeddings: cannot read .*nowhere: No such file or directory$"):
+    with pytest.raises(fm.OptionError, match=r"^embeddings: cannot read .*nowhere: No such file or directory$"):
         Embeddings.load(tmp_path / "nowhere")
-    fails(OptionError, "embeddings: cannot read", Embeddings.load, tmp_path)
+    fails(fm.OptionError, "embeddings: cannot read", Embeddings.load, tmp_path)
 
 
 def test_the_second_load_reads_the_cache(tmp_path, cache, monkeypatch):
     path = write(tmp_path / "v", "a 1 2\nb 3 4\n")
     first = Embeddings.load(path)
     assert len(list(cache.iterdir())) == 1
-    monkeypatch.setattr("fastmatch.metrics.embeddings.cache.VectorParser", None)
+    monkeypatch.setattr("fastmatch.metrics.embeddings.vectors.VectorParser", None)
     second = Embeddings.load(path)
     assert second == first and hash(second) == hash(first) and second.words == ["a", "b"]
     assert second.vectors.tolist() == first.vectors.tolist()
@@ -280,7 +279,7 @@ def test_places_that_cannot_be_written(tmp_path, monkeypatch):
 
 
 def test_lines_longer_than_a_piece(tmp_path, monkeypatch):
-    monkeypatch.setattr("fastmatch.metrics.embeddings.cache._PIECE", 32)
+    monkeypatch.setattr("fastmatch.metrics.embeddings.vectors._PIECE", 32)
     row = [k / 7 for k in range(100)]
     path = write(tmp_path / "v", "".join(f"{w} {' '.join(map(str, row))}\n" for w in "abc"))
     assert Embeddings.load(path).vectors.tolist() == [np.float32(row).tolist()] * 3
@@ -295,7 +294,7 @@ def test_pickling(tmp_path):
     dumped = pickle.dumps(loaded)
     assert len(dumped) < 1000
     write(path, "a 1 2\nb 3 5\n", age=1)
-    fails(FastmatchError, "have changed", pickle.loads, dumped)
+    fails(fm.FastmatchError, "have changed", pickle.loads, dumped)
 
 
 def test_arrays_that_do_not_fit() -> None:

@@ -27,10 +27,6 @@ VECTORS = Embeddings.from_arrays(
 )
 
 
-def texts(count: int, seed: int) -> tuple[list[str], list[str]]:
-    return scored_texts(count, seed, WORDS, 0.5)
-
-
 #: A metric with which another one should agree: polarity matters, ``:mod`` does not.
 OTHER = Parameters(incoming={":polarity": 2.0, ":mod": -2.0}, larger=2.0, map=0.5 * RANDOM.normal(size=(10, 10)))
 HIDDEN = SoftOverlap(embeddings=VECTORS, parameters=OTHER, smatch=0.0)
@@ -38,14 +34,14 @@ START = SoftOverlap(embeddings=VECTORS, smatch=0.0)
 
 
 def scored(count: int, seed: int) -> tuple[list[str], list[str], np.ndarray]:
-    pred, gold = texts(count, seed)
+    pred, gold = scored_texts(count, seed, WORDS, 0.5)
     return pred, gold, fm.score(pred, gold, metric=HIDDEN).pairs.score
 
 
 def role_confusion(count: int, seed: int) -> tuple[list[str], list[str], None]:
     """Foils (another polarity) and paraphrases (another modifier) in turn."""
     pred, gold = [], []
-    for text in texts(count, seed)[0]:
+    for text in scored_texts(count, seed, WORDS, 0.5)[0]:
         plain = text.replace(" :polarity -", "")
         pred += [plain[:-1] + " :polarity -)", plain[:-1] + " :mod (z / small))"]
         gold += [plain, plain]
