@@ -192,8 +192,7 @@ class Required(Generic[Prepared]):
         """
         if self.statistics != Required.statistics:
             return np.full(len(index_pred), 1e-6)
-        seconds: FloatArray = self.sizes(pred)[index_pred] * (1e-7 * self.sizes(gold)[index_gold])
-        return seconds + 1e-6
+        return self.sizes(pred)[index_pred] * (1e-7 * self.sizes(gold)[index_gold]) + 1e-6
 
     def empty(
         self, pred: Prepared, gold: Prepared, index_pred: Int32Array, index_gold: Int32Array, mapping: bool
