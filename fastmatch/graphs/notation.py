@@ -92,10 +92,8 @@ def parse_metadata(comments: str) -> dict[str, str]:
 
 def format_metadata(metadata: Mapping[str, str] | None) -> str:
     """The comment lines ``# ::key value`` for it, one a key; line breaks in values become spaces."""
-    lines = []
-    for key, value in (metadata or {}).items():
-        lines.append(" ".join(f"# ::{key} {value}".rstrip().splitlines()))
-    return "\n".join(lines)
+    lines = (f"# ::{key} {value}".rstrip() for key, value in (metadata or {}).items())
+    return "\n".join(" ".join(line.splitlines()) for line in lines)
 
 
 def joined_spans(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:

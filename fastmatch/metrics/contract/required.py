@@ -356,20 +356,17 @@ def _untold(metric: Required[Any], dialect: str) -> dict[str, Value]:
     missing: dict[str, Value] = {}
     changeable: Any = metric
     for name, default in defaults_of(type(metric)).items():
-        value = getattr(metric, name)
         if name in metric.without_effect():
             continue
-        if told is not None:
-            known = _same(told.get(name, default), value)
-        else:
-            known = _same(default, value)
-            if not known:
-                try:
-                    known = replace(changeable, **{name: default}).fields(dialect) != given
-                except OptionError:  # others need it; fields name a file by its digest, whatever its name is
-                    known = name in taking(type(metric))
-                except TypeError:
-                    pass
+        value = getattr(metric, name)
+        known = _same(default if told is None else told.get(name, default), value)
+        if told is None and not known:
+            try:
+                known = replace(changeable, **{name: default}).fields(dialect) != given
+            except OptionError:  # others need it; fields name a file by its digest, whatever its name is
+                known = name in taking(type(metric))
+            except TypeError:
+                pass
         if not known:
             missing[UNTOLD + name] = spelled(value, kinds(type(metric))[name])
     return missing
