@@ -254,12 +254,14 @@ class Smatch(Searched["Prepared"]):
         self, pred: Prepared, gold: Prepared, index_pred: Int32Array, index_gold: Int32Array, mapping: bool
     ) -> TripleScores:
         n_pairs = len(index_pred)
-        # the hill-climber finds no bound, so this one stays
+        n_pred, n_gold = sizes = pred.n_triples[index_pred], gold.n_triples[index_gold]
+        upper = np.zeros(n_pairs, np.int64)
         if self.solver == "climb" and not isinstance(pred, Compressible) and not isinstance(gold, Compressible):
-            upper = self._simple_bound(pred, gold, index_pred, index_gold)
-        else:
-            upper = np.zeros(n_pairs, np.int64)
-        sizes = pred.n_triples[index_pred], gold.n_triples[index_gold]
+            # the hill-climber finds no bound, so this one stays: a triple matches at most one of the other graph; where
+            # triples multiply, one with k copies matches one with at most K copies and adds k·K at most
+            if self.duplicates == "multiply":
+                n_pred, n_gold = n_pred * _most_copies(gold)[index_gold], n_gold * _most_copies(pred)[index_pred]
+            upper = np.minimum(n_pred, n_gold)
         maps = room_for_maps(pred.n_variables, index_pred) if mapping else ()
         scores = ZeroForNothing if self.standard in _OF_BOXES else TripleScores
         return scores(np.zeros(n_pairs, np.int64), *sizes, upper, np.zeros(n_pairs, np.bool_), *maps)
@@ -286,18 +288,6 @@ class Smatch(Searched["Prepared"]):
         if not ordinary or self.time_limit is not None or isinstance(prepared, Compressible):
             return None
         return few_scores(prepared, pairs, WORK[self.effort] // self.ways)
-
-    def _simple_bound(
-        self, pred: TripleFeatures, gold: TripleFeatures, index_pred: Int32Array, index_gold: Int32Array
-    ) -> Int64Array:
-        """An upper bound without a search: a triple matches at most one triple of the other graph, int64[n_pairs].
-
-        Where triples multiply, a triple with k copies matches one with at most K copies and adds k·K at most.
-        """
-        n_pred, n_gold = pred.n_triples[index_pred], gold.n_triples[index_gold]
-        if self.duplicates == "multiply":
-            n_pred, n_gold = n_pred * _most_copies(gold)[index_gold], n_gold * _most_copies(pred)[index_pred]
-        return np.minimum(n_pred, n_gold)
 
     def reaching(self, cutoff: float | FloatArray) -> Self:
         """The search of a pair ends as soon as it is proven that fewer triples match than the cutoff needs."""
