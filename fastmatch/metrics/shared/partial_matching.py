@@ -225,9 +225,8 @@ class SoftMetric(Searched[SoftGraphs]):
         number, classes = self.classes(
             corpus, labels, np.concatenate([role, soft_role]), np.concatenate([level, soft_level])
         )
-        totals = np.zeros(len(corpus))
         own = grid(self.own_weights(classes))[number[: len(graph)]]
-        totals += np.bincount(graph, own, len(corpus)) if len(corpus) else 0.0
+        totals = np.bincount(graph, own, len(corpus)).astype(np.float64)  # of no triples they would be whole numbers
         n_unary = hard.arrays[3].shape[0]
         soft[3] = number[len(graph) :]
         features = SoftFeatures(hard, number[:n_unary], number[n_unary : len(graph)], soft_offsets, soft)
