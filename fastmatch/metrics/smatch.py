@@ -254,17 +254,19 @@ class Smatch(Searched["Prepared"]):
         self, pred: Prepared, gold: Prepared, index_pred: Int32Array, index_gold: Int32Array, mapping: bool
     ) -> TripleScores:
         n_pairs = len(index_pred)
-        n_pred, n_gold = sizes = pred.n_triples[index_pred], gold.n_triples[index_gold]
+        n_pred, n_gold = pred.n_triples[index_pred], gold.n_triples[index_gold]
         upper = np.zeros(n_pairs, np.int64)
         if self.solver == "climb" and not isinstance(pred, Compressible) and not isinstance(gold, Compressible):
             # the hill-climber finds no bound, so this one stays: a triple matches at most one of the other graph; where
             # triples multiply, one with k copies matches one with at most K copies and adds k·K at most
-            if self.duplicates == "multiply":
-                n_pred, n_gold = n_pred * _most_copies(gold)[index_gold], n_gold * _most_copies(pred)[index_pred]
-            upper = np.minimum(n_pred, n_gold)
-        maps = room_for_maps(pred.n_variables, index_pred) if mapping else ()
+            multiply = self.duplicates == "multiply"
+            most_pred = n_pred * _most_copies(gold)[index_gold] if multiply else n_pred
+            most_gold = n_gold * _most_copies(pred)[index_pred] if multiply else n_gold
+            upper = np.minimum(most_pred, most_gold)
+        offsets, maps = room_for_maps(pred.n_variables, index_pred) if mapping else (None, None)
         scores = ZeroForNothing if self.standard in _OF_BOXES else TripleScores
-        return scores(np.zeros(n_pairs, np.int64), *sizes, upper, np.zeros(n_pairs, np.bool_), *maps)
+        matched, certified = np.zeros(n_pairs, np.int64), np.zeros(n_pairs, np.bool_)
+        return scores(matched, n_pred, n_gold, upper, certified, offsets, maps)
 
     def score(self, pred: Prepared, gold: Prepared, pairs: PairRange, out: TripleScores) -> None:
         if isinstance(pred, Compressible) and isinstance(gold, Compressible):

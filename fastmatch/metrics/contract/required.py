@@ -211,8 +211,9 @@ class Required(Generic[Prepared]):
             if cuts:
                 scores.whole = ~np.any(cuts, axis=0)
             return scores
-        matched, sizes = np.zeros(n_pairs, kind), (self.sizes(pred)[index_pred], self.sizes(gold)[index_gold])
-        return TripleScores(matched, *sizes, matched, np.ones(n_pairs, np.bool_))
+        matched = np.zeros(n_pairs, kind)
+        n_pred, n_gold = self.sizes(pred)[index_pred], self.sizes(gold)[index_gold]
+        return TripleScores(matched, n_pred, n_gold, matched, np.ones(n_pairs, np.bool_))
 
     def cut(self, prepared: Prepared) -> BoolArray | None:
         """Of which graphs a limit of work has left something out: bool[n_graphs]; None where that is of none.

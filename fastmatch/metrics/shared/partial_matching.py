@@ -245,12 +245,11 @@ class SoftMetric(Searched[SoftGraphs]):
         self, pred: SoftGraphs, gold: SoftGraphs, index_pred: Int32Array, index_gold: Int32Array, mapping: bool
     ) -> SoftScores:
         n_pairs = len(index_pred)
-        sizes = pred.totals[index_pred], gold.totals[index_gold]
+        n_pred, n_gold = pred.totals[index_pred], gold.totals[index_gold]
         offsets, maps = room_for_maps(pred.features.hard.n_variables, index_pred) if mapping else (None, None)
         shared = self.shared(pred, gold, index_pred, index_gold)
-        return SoftScores(
-            np.zeros(n_pairs), *sizes, np.zeros(n_pairs), np.zeros(n_pairs, np.bool_), offsets, maps, shared=shared
-        )
+        matched, upper, certified = np.zeros(n_pairs), np.zeros(n_pairs), np.zeros(n_pairs, np.bool_)
+        return SoftScores(matched, n_pred, n_gold, upper, certified, offsets, maps, shared=shared)
 
     def shared(
         self, pred: SoftGraphs, gold: SoftGraphs, index_pred: Int32Array, index_gold: Int32Array
