@@ -169,9 +169,7 @@ def parse_annotations(text: str | bytes, *, source: str = "<string>") -> list[An
         is_xml = start.lstrip("\ufeff").startswith("<")
     else:  # a document of XML may be in UTF-16
         is_xml = start.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"<" or start[:2] in (b"\xff\xfe", b"\xfe\xff")
-    if is_xml:
-        return [_Xml(source).parse(text)]
-    return _Plain(source).parse(_text(source, text))
+    return [_Xml(source).parse(text)] if is_xml else _Plain(source).parse(_text(source, text))
 
 
 def _text(source: str, data: str | bytes | bytearray | memoryview) -> str:

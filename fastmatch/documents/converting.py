@@ -302,9 +302,7 @@ def join(
 
 
 def _corpus(name: str, graphs: Graphs) -> Corpus:
-    if isinstance(graphs, Corpus):
-        return graphs
-    return corpus_of(name, graphs, None, "penman", "raise")
+    return graphs if isinstance(graphs, Corpus) else corpus_of(name, graphs, None, "penman", "raise")
 
 
 def _checked(representation: str, preset: str | None, graphs: Corpus) -> bool:

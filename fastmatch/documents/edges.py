@@ -243,9 +243,7 @@ class DocumentEdges:
         for source, _, target in edges:
             forth.setdefault(source, []).append(target)
             back.setdefault(target, []).append(source)
-        if self.tool:
-            return reached(reached({self.top}, forth), back)
-        return reached({self.top}, forth, back)
+        return reached(reached({self.top}, forth), back) if self.tool else reached({self.top}, forth, back)
 
     def _unprinted(self, edge: Edge) -> bool:
         """Constants where none can stand: as a source; in the program also on a chain, and below an inverse role.

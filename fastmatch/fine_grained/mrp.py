@@ -288,33 +288,24 @@ def score(request: Request) -> Found:
     return Found(scores, fields, problems_of(*corpora), pair_ids(*corpora), matches)
 
 
-class _Rows:
-    """The rows of a corpus, and the classes of its attributes and relations."""
-
-    def __init__(self, corpus: Corpus) -> None:
-        vocabulary = corpus.vocabulary
-        self.corpus = corpus
-        self.tops: BoolArray = corpus.attributes[1] == vocabulary.lookup(":TOP")
-        self.anchors: BoolArray = corpus.attributes[1] == vocabulary.lookup(":ANCHORS")
-        self.of_edges, _ = edge_attributes(corpus)
-
-    def part(self, name: str) -> Corpus:
-        """The corpus with the triples of one kind only."""
-        corpus = self.corpus
-        properties = ~self.tops & ~self.anchors
-        attributes = {"tops": self.tops, "properties": properties, "anchors": self.anchors}
-        relations = {"edges": ~self.of_edges, "attributes": self.of_edges}
-        return corpus.with_columns(
+def _parts(corpus: Corpus) -> Iterator[tuple[str, Corpus]]:
+    """Kind of triples → the corpus with the triples of that kind only."""
+    tops, anchors = (corpus.attributes[1] == corpus.vocabulary.lookup(role) for role in (":TOP", ":ANCHORS"))
+    of_edges, _ = edge_attributes(corpus)
+    attributes = {"tops": tops, "properties": ~tops & ~anchors, "anchors": anchors}
+    relations = {"edges": ~of_edges, "attributes": of_edges}
+    for name in ("tops", "labels", "properties", "anchors", "edges", "attributes"):
+        part = corpus.with_columns(
             **kept_rows(corpus, "instance", np.full(corpus.instances.shape[1], name == "labels")),
-            **kept_rows(corpus, "attribute", attributes.get(name, np.zeros(len(properties), np.bool_))),
-            **kept_rows(corpus, "relation", relations.get(name, np.zeros(len(self.of_edges), np.bool_))),
+            **kept_rows(corpus, "attribute", attributes.get(name, np.zeros_like(tops))),
+            **kept_rows(corpus, "relation", relations.get(name, np.zeros_like(of_edges))),
         )
+        yield name, part
 
 
 def _mrp(pred: Corpus, gold: Corpus, metric: Smatch, request: Request) -> tuple[dict[str, PartScores], PairScores]:
     whole = request.scored(metric, map(metric.prepare, (pred, gold)), len(pred), mapping=True)
-    rows = [_Rows(corpus) for corpus in (pred, gold)]
     scores = {"all": PartScores.of(whole)}
-    for name in ("tops", "labels", "properties", "anchors", "edges", "attributes"):
-        scores[name] = PartScores.counted(whole, *(metric.features(row.part(name)) for row in rows))
+    for (name, mine), (_, theirs) in zip(_parts(pred), _parts(gold), strict=True):
+        scores[name] = PartScores.counted(whole, metric.features(mine), metric.features(theirs))
     return scores, whole

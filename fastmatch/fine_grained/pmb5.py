@@ -169,8 +169,13 @@ def _bags(graph: Graph) -> dict[str, Counter[str]]:
             found["Discourse"].append(here)
         elif role == "member":
             found["Members"].append(role)
-        elif role == "instance":
-            _file(found, target or "", _PARTS_OF_SPEECH.items())
+        elif role == "instance" and target:
+            # into several bags, if it looks like several parts of speech
+            for name, letter in _PARTS_OF_SPEECH.items():
+                if re.match(rf".+\.{letter}\.\d", target):
+                    found[name].append(target)
+            if re.match(r".+\.[nvar]\.\d", target):
+                found["Concepts"].append(target)
         if role not in _NO_ROLES:
             found["Roles"].append(role)
     return {name: Counter(labels) for name, labels in found.items()}
@@ -233,12 +238,3 @@ _KINDS: dict[str, Callable[[str | None, str, str | None], _Triple | None]] = {
     "Operators_triple": _of(_OF_TRIPLES),
     "Discourses_triple": _of(_DISCOURSE),
 }
-
-
-def _file(found: dict[str, list[str]], concept: str, kinds: Iterable[tuple[str, str]]) -> None:
-    """Put a concept into the bags that it belongs to: into several, if it looks like several parts of speech."""
-    for name, letter in kinds:
-        if re.match(rf".+\.{letter}\.\d", concept):
-            found[name].append(concept)
-    if re.match(r".+\.[nvar]\.\d", concept):
-        found["Concepts"].append(concept)

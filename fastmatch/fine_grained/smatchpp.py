@@ -110,7 +110,7 @@ def score(request: Request) -> Found:
     solver, n_pairs = replace(metric, top="none"), len(corpora[0])
     whole = None
     if align == "one":
-        prepared = [part.prepared(solver, part.features(part.corpus)) for part in graphs]
+        prepared = [solver.compressible(part.features(part.corpus), part.corpus) for part in graphs]
         whole = request.scored(solver, prepared, n_pairs, mapping=True)
     shared = sharing(solver, Shared.of(n_pairs, first_alone=False))
     scores: dict[str, PartScores] = {}
@@ -119,7 +119,7 @@ def score(request: Request) -> Found:
         own = [graph.part(ASPECTS[name]) for graph in graphs]
         parts = [graph.features(text) for graph, text in zip(graphs, own, strict=True)]
         if whole is None:
-            prepared = [part.prepared(solver, part_) for part, part_ in zip(graphs, parts, strict=True)]
+            prepared = [solver.compressible(part, graph.corpus) for part, graph in zip(parts, graphs, strict=True)]
             found = replace(request, progress=None).scored(shared, prepared, n_pairs, mapping=request.mapping)
             if request.mapping:
                 matches[name] = Match(solver, own[0], own[1], found, rewritten=True, standardized=True)
@@ -174,9 +174,6 @@ class _Parts:
             found = [self.corpus.vocabulary.lookup(text) for text in texts]
             marks[[label for label in found if 0 <= label < self.n_labels]] |= np.uint8(mark)
         return marks
-
-    def prepared(self, metric: Smatch, features: TripleFeatures) -> Any:
-        return metric.compressible(features, self.corpus)
 
     def part(self, aspect: Aspect) -> Corpus:
         """What of every graph belongs to an aspect; the variables keep their numbers.

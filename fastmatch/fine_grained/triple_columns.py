@@ -259,10 +259,7 @@ def _offsets(owners: Int64Array, n_graphs: int) -> Int64Array:
 
 
 def _table(first: Int32Array, *rows: Int32Array | int) -> Int32Array:
-    table = np.empty((1 + len(rows), len(first)), np.int32)
-    for number, row in enumerate((first, *rows)):
-        table[number] = row
-    return table
+    return np.stack(np.broadcast_arrays(first, *rows)).astype(np.int32)
 
 
 def _last(keys: Int64Array) -> Int64Array:

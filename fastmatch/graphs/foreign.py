@@ -151,9 +151,7 @@ def _full(label: str, prefixes: Mapping[str, str]) -> str:
     if label.startswith("<") and label.endswith(">"):
         return label[1:-1]
     prefix, colon, rest = label.partition(":")
-    if colon and prefix in prefixes:
-        return prefixes[prefix] + rest
-    return _SHORT.get(label, label)
+    return prefixes[prefix] + rest if colon and prefix in prefixes else _SHORT.get(label, label)
 
 
 class _Names:

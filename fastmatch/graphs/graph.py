@@ -11,6 +11,7 @@ whatever characters it holds. What a metric leaves out of account is case, and q
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import zip_longest
 from numbers import Number
 from typing import TYPE_CHECKING, Any
@@ -352,10 +353,8 @@ class Graph:
         about = self.metadata
         title = markup.paragraph(markup.escape(repr(self)[1:-1]), markup.escape(about.get("snt", "")))
         if len(self.triples) <= _WRITTEN:
-            try:
+            with suppress(FastmatchError):
                 return title + markup.block(self._writer().write(6))
-            except FastmatchError:
-                pass
         rows = [["" if part is None else part for part in triple] for triple in self.triples[:_LISTED]]
         header = ("source", "role", "target")
         return title + markup.beginning(header, rows, "lll", _LISTED, len(self.triples), "triple")

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 
 from fastmatch.errors import FastmatchError, shortened
 
@@ -66,11 +67,9 @@ def parse_alignment(text: str) -> tuple[int, ...]:
         If it is none. Readers make no such alignment, but a corpus made of arrays or a damaged file may hold it.
     """
     found = re.fullmatch(ALIGNMENT, text)
-    try:
-        if found is not None:
+    if found is not None:
+        with suppress(ValueError):  # Python reads no number of more than 4,300 digits
             return tuple(map(int, found[1].split(",")))
-    except ValueError:  # Python reads no number of more than 4,300 digits
-        pass
     raise FastmatchError(f"{shortened(text)!r} is no alignment; expected one such as '~e.4,5'")
 
 
@@ -93,10 +92,8 @@ def parse_metadata(comments: str) -> dict[str, str]:
 
 def format_metadata(metadata: Mapping[str, str] | None) -> str:
     """The comment lines ``# ::key value`` for it, one a key; line breaks in values become spaces."""
-    lines = []
-    for key, value in (metadata or {}).items():
-        lines.append(" ".join(f"# ::{key} {value}".rstrip().splitlines()))
-    return "\n".join(lines)
+    lines = (f"# ::{key} {value}".rstrip() for key, value in (metadata or {}).items())
+    return "\n".join(" ".join(line.splitlines()) for line in lines)
 
 
 def joined_spans(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:

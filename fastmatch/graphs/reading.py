@@ -162,11 +162,22 @@ def read(
     workers = worker_count(workers)
     if extract is not False and field is None:
         raise OptionError(f"extract={extract!r} goes with field=…: a whole file has no answers, one for each graph")
-    options: Any = {"dialect": dialect, "on_error": on_error, "field": field, "extract": extract, "workers": workers}
     if not hasattr(source, "read"):
         files = several_files(source)
         if files is not None:
-            corpora = [read(file, vocabulary=vocabulary, progress=progress, **options) for file in files]
+            corpora = [
+                read(
+                    file,
+                    dialect=dialect,
+                    on_error=on_error,
+                    vocabulary=vocabulary,
+                    progress=progress,
+                    field=field,
+                    extract=extract,
+                    workers=workers,
+                )
+                for file in files
+            ]
             called = fspath(source) if isinstance(source, (str, PathLike)) else ", ".join(files)
             if len(files) > 1 and not all(map(len, corpora)):
                 corpora = [_keeping_its_place(file, corpus) for file, corpus in zip(files, corpora, strict=True)]

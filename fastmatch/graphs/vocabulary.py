@@ -90,8 +90,6 @@ class Vocabulary:
 
     def merge(self, other: Vocabulary) -> Int32Array:
         """Add every string of ``other``; returns id in ``other`` → id here, int32[len(other)]."""
-        if other is self:
-            return np.arange(len(self), dtype=np.int32)
         return self.interner.intern_many(other._strings())
 
     def match(self, other: Vocabulary) -> Int32Array:

@@ -107,9 +107,7 @@ class AncastScores(PairScores):
     @property
     def certified(self) -> NDArray[np.bool_]:
         """``settled``, or where alignments were asked for, whether no alignment matches more triples; bool[n_pairs]."""
-        if self.mapping is None:
-            return self.settled
-        return self.matched == self.upper
+        return self.settled if self.mapping is None else self.matched == self.upper
 
     def _whole(self, name: str) -> Int64Array:
         return self.statistics[self.names.index(name)].astype(np.int64)
@@ -227,8 +225,7 @@ class AnCast(Metric["AncastGraphs"]):
     def costs(
         self, pred: AncastGraphs, gold: AncastGraphs, index_pred: Int32Array, index_gold: Int32Array
     ) -> FloatArray:
-        cells: FloatArray = pred.n_nodes[index_pred] * np.float64(1e-7) * gold.n_nodes[index_gold]
-        return cells + 2e-6
+        return pred.n_nodes[index_pred] * np.float64(1e-7) * gold.n_nodes[index_gold] + 2e-6
 
     def empty(
         self, pred: AncastGraphs, gold: AncastGraphs, index_pred: Int32Array, index_gold: Int32Array, mapping: bool

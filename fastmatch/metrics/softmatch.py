@@ -120,9 +120,7 @@ class Softmatch(SoftMetric):
 
     def describe(self, corpus: Corpus, concepts: tuple[str, ...], labels: Int32Array) -> Any:
         """Label, lemma and vector of each concept, as in S2match; None without vectors."""
-        if self.embeddings is None:
-            return None
-        return self._vectors().describe(corpus, concepts, labels)
+        return None if self.embeddings is None else self._vectors().describe(corpus, concepts, labels)
 
     def _vectors(self) -> Any:
         from fastmatch.metrics.s2match import S2match

@@ -76,13 +76,11 @@ class WSmatch(ToolReads, SoftMetric):
         OptionError
             If only triples within some steps of the root count, and a graph has no root.
         """
-        if self.levels >= 0:
-            rootless = corpus.rootless
-            if len(rootless):
-                raise OptionError(
-                    f"wsmatch with levels={self.levels} counts steps from the root, and graph {rootless[0]} of "
-                    f"{corpus.source} has none; levels=-1 counts all triples"
-                )
+        if self.levels >= 0 and len(corpus.rootless):
+            raise OptionError(
+                f"wsmatch with levels={self.levels} counts steps from the root, and graph {corpus.rootless[0]} of "
+                f"{corpus.source} has none; levels=-1 counts all triples"
+            )
         return super().prepare(corpus)
 
     def levelled(self) -> bool:

@@ -272,9 +272,7 @@ class Wwlk(_features.ToolReads, Metric["NodeSpace"], Sharing):
         n, m = pred.n_nodes[index_pred].astype(np.float64), gold.n_nodes[index_gold].astype(np.float64)
         draws = 1 + self.stability
         # products of vectors in every round, embeddings where nodes are nearly equal, and a transport
-        seconds: FloatArray = draws * (n * m * 1e-8 + (n + m) * pred.dimension * 3e-10) + n * m * (n + m) ** 0.5 * 5e-9
-        seconds += 1e-6
-        return seconds
+        return draws * (n * m * 1e-8 + (n + m) * pred.dimension * 3e-10) + n * m * (n + m) ** 0.5 * 5e-9 + 1e-6
 
     def cut(self, prepared: NodeSpace) -> BoolArray:
         return np.zeros(len(prepared.n_nodes), np.bool_)  # the search for a pair may be cut short, no graph is

@@ -63,15 +63,9 @@ def _read_any(name: str, given: One, reading: Reading, mark: bool) -> list[Docum
         if given.strip() and "\n" not in given:
             raise ReadError("no UMR document; the name of a file goes into a path object", source=name)
         return [reading(given, name)]
-    if _is_folder(given):
-        paths: list[Any] = [os.path.join(given, file) for file in _files(given)]
-    else:
-        paths = [given]
-    found = []
-    for path in paths:
-        source, text = read_text(path, mark=mark)
-        found.append(reading(text, source))
-    return found
+    paths: list[Any] = [os.path.join(given, file) for file in _files(given)] if _is_folder(given) else [given]
+    texts = (read_text(path, mark=mark) for path in paths)
+    return [reading(text, source) for source, text in texts]
 
 
 def _is_folder(given: Any) -> TypeGuard[PathLike[str]]:

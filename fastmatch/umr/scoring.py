@@ -8,7 +8,6 @@ temporal and coreference relations. The comprehensive score adds up the numerato
 from __future__ import annotations
 
 import math
-import warnings
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, NamedTuple, overload
 
@@ -165,7 +164,7 @@ def score(
     if any(len(one) for one, _ in pairs) or (tool and found):
         means = {name: float(np.mean([each.scores[name] for each in found])) for name in found[0].scores}
     else:
-        warnings.warn("no sentences on either side: there is nothing to score", PairingWarning, stacklevel=2)
+        warn_caller("no sentences on either side: there is nothing to score", PairingWarning)
         means = {f"{name}{kind}": math.nan for name in _NAMES for kind in ("", "_p", "_r")}
     return DocumentScore(
         scores=Scores(means),

@@ -35,10 +35,8 @@ def drop_senses(corpus: Corpus) -> Corpus:
 
 def unlabel(corpus: Corpus) -> Corpus:
     """Every role becomes ``:label``."""
-    label = corpus.vocabulary.id(":label")
     relations, attributes = corpus.relations.copy(), corpus.attributes.copy()
-    relations[1] = label
-    attributes[1] = label
+    relations[1] = attributes[1] = corpus.vocabulary.id(":label")
     return corpus.with_columns(relations=relations, attributes=attributes)
 
 

@@ -213,16 +213,12 @@ def _penman_text(graph: Graph) -> tuple[str, Graph]:
     """Text of a graph, and what it is to be read as: the graph itself, or one that joins its parts."""
     if graph.variables and graph.top not in graph.variables:
         raise FastmatchError(NO_ROOT)
-    try:
+    with suppress(FastmatchError):
         return graph.encode(), graph
-    except FastmatchError:
-        pass
     parts = _other_parts(graph)
     if not parts:
-        try:
+        with suppress(FastmatchError):
             return loose_text(graph), graph
-        except FastmatchError:
-            pass
     concepts = Counter(source for source, role, _ in graph.triples if role == ":instance")
     further: list[str | None] = [v for v, count in concepts.items() for _ in range(count - 1)]
     for more in ([], further) if parts else (further,):

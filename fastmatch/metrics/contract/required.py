@@ -192,8 +192,7 @@ class Required(Generic[Prepared]):
         """
         if self.statistics != Required.statistics:
             return np.full(len(index_pred), 1e-6)
-        seconds: FloatArray = self.sizes(pred)[index_pred] * (1e-7 * self.sizes(gold)[index_gold])
-        return seconds + 1e-6
+        return self.sizes(pred)[index_pred] * (1e-7 * self.sizes(gold)[index_gold]) + 1e-6
 
     def empty(
         self, pred: Prepared, gold: Prepared, index_pred: Int32Array, index_gold: Int32Array, mapping: bool
@@ -212,8 +211,9 @@ class Required(Generic[Prepared]):
             if cuts:
                 scores.whole = ~np.any(cuts, axis=0)
             return scores
-        matched, sizes = np.zeros(n_pairs, kind), (self.sizes(pred)[index_pred], self.sizes(gold)[index_gold])
-        return TripleScores(matched, *sizes, matched, np.ones(n_pairs, np.bool_))
+        matched = np.zeros(n_pairs, kind)
+        n_pred, n_gold = self.sizes(pred)[index_pred], self.sizes(gold)[index_gold]
+        return TripleScores(matched, n_pred, n_gold, matched, np.ones(n_pairs, np.bool_))
 
     def cut(self, prepared: Prepared) -> BoolArray | None:
         """Of which graphs a limit of work has left something out: bool[n_graphs]; None where that is of none.
@@ -357,20 +357,17 @@ def _untold(metric: Required[Any], dialect: str) -> dict[str, Value]:
     missing: dict[str, Value] = {}
     changeable: Any = metric
     for name, default in defaults_of(type(metric)).items():
-        value = getattr(metric, name)
         if name in metric.without_effect():
             continue
-        if told is not None:
-            known = _same(told.get(name, default), value)
-        else:
-            known = _same(default, value)
-            if not known:
-                try:
-                    known = replace(changeable, **{name: default}).fields(dialect) != given
-                except OptionError:  # others need it; fields name a file by its digest, whatever its name is
-                    known = name in taking(type(metric))
-                except TypeError:
-                    pass
+        value = getattr(metric, name)
+        known = _same(default if told is None else told.get(name, default), value)
+        if told is None and not known:
+            try:
+                known = replace(changeable, **{name: default}).fields(dialect) != given
+            except OptionError:  # others need it; fields name a file by its digest, whatever its name is
+                known = name in taking(type(metric))
+            except TypeError:
+                pass
         if not known:
             missing[UNTOLD + name] = spelled(value, kinds(type(metric))[name])
     return missing

@@ -309,9 +309,8 @@ def map_cache(place: str, origin: list[Any], path: str) -> Embeddings | None:
             return None
         rows, dimension = header["rows"], header["dimension"]
         vectors = np.frombuffer(data, np.float32, rows * dimension, starts[0]).reshape(rows, dimension)
-        if checksum(vectors.reshape(-1).view(np.uint8)) != header["vectors"]:
-            return None
-        if checksum(whole[starts[1] :]) != header["words"]:
+        sums = checksum(vectors.reshape(-1).view(np.uint8)), checksum(whole[starts[1] :])
+        if sums != (header["vectors"], header["words"]):
             return None
         offsets = np.frombuffer(data, np.int64, rows + 1, starts[1])
         blob = np.frombuffer(data, np.uint8, header["bytes"], starts[2])

@@ -48,15 +48,11 @@ def compressible(features: TripleFeatures, corpus: Corpus) -> Compressible:
     """The features with the ids of their roles turned around; only roles that occur are looked up."""
     _, _, _, keys, _, _, relations = features.arrays
     roles = np.unique(np.concatenate([np.unique(keys >> 32) - 1, relations[0]]))
-    vocabulary, turned_roles, marks = corpus.vocabulary, [], []
-    for role in roles[roles >= 0].tolist():
-        text = vocabulary.text(role)
-        marks.append(text.endswith("-of"))
-        turned_roles.append((role, vocabulary.id(text[:-3] if marks[-1] else f"{text}-of")))
-    turned_role = np.full(len(vocabulary), -1, np.int32)
-    turned = np.zeros(len(vocabulary), np.uint8)
-    for (role, other), mark in zip(turned_roles, marks, strict=True):
-        turned_role[role], turned[role] = other, mark
+    roles, vocabulary = roles[roles >= 0], corpus.vocabulary
+    texts = [vocabulary.text(role) for role in roles.tolist()]
+    others = vocabulary.ids(text[:-3] if text.endswith("-of") else f"{text}-of" for text in texts)
+    turned_role, turned = np.full(len(vocabulary), -1, np.int32), np.zeros(len(vocabulary), np.uint8)
+    turned_role[roles], turned[roles] = others, [text.endswith("-of") for text in texts]
     return Compressible(features, turned_role, turned)
 
 

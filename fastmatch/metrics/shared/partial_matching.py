@@ -225,9 +225,8 @@ class SoftMetric(Searched[SoftGraphs]):
         number, classes = self.classes(
             corpus, labels, np.concatenate([role, soft_role]), np.concatenate([level, soft_level])
         )
-        totals = np.zeros(len(corpus))
         own = grid(self.own_weights(classes))[number[: len(graph)]]
-        totals += np.bincount(graph, own, len(corpus)) if len(corpus) else 0.0
+        totals = np.bincount(graph, own, len(corpus)).astype(np.float64)  # of no triples they would be whole numbers
         n_unary = hard.arrays[3].shape[0]
         soft[3] = number[len(graph) :]
         features = SoftFeatures(hard, number[:n_unary], number[n_unary : len(graph)], soft_offsets, soft)
@@ -246,12 +245,11 @@ class SoftMetric(Searched[SoftGraphs]):
         self, pred: SoftGraphs, gold: SoftGraphs, index_pred: Int32Array, index_gold: Int32Array, mapping: bool
     ) -> SoftScores:
         n_pairs = len(index_pred)
-        sizes = pred.totals[index_pred], gold.totals[index_gold]
+        n_pred, n_gold = pred.totals[index_pred], gold.totals[index_gold]
         offsets, maps = room_for_maps(pred.features.hard.n_variables, index_pred) if mapping else (None, None)
         shared = self.shared(pred, gold, index_pred, index_gold)
-        return SoftScores(
-            np.zeros(n_pairs), *sizes, np.zeros(n_pairs), np.zeros(n_pairs, np.bool_), offsets, maps, shared=shared
-        )
+        matched, upper, certified = np.zeros(n_pairs), np.zeros(n_pairs), np.zeros(n_pairs, np.bool_)
+        return SoftScores(matched, n_pred, n_gold, upper, certified, offsets, maps, shared=shared)
 
     def shared(
         self, pred: SoftGraphs, gold: SoftGraphs, index_pred: Int32Array, index_gold: Int32Array

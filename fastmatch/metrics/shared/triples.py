@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from fastmatch._ext.matching.triples import TripleFeatures, triple_features
-from fastmatch.graphs.arrays import kept_rows
+from fastmatch.graphs.arrays import kept_rows, owners_of
 from fastmatch.graphs.corpus import Corpus
 from fastmatch.graphs.vocabulary import CASE, QUOTES
 from fastmatch.types import Int32Array, Triple
@@ -110,8 +110,7 @@ def without_bare_nodes(corpus: Corpus) -> Corpus:
     if corpus.dialect != "penman" or not corpus.columns.n_bare:
         return corpus
     bare = (np.diff(corpus.attribute_offsets) == 0) & (np.diff(corpus.relation_offsets) == 0) & (corpus.root >= 0)
-    sizes = np.diff(corpus.instance_offsets)
-    owner = np.repeat(np.arange(len(corpus)), sizes)
+    owner = owners_of(corpus.instance_offsets)
     bare[owner[corpus.instances[1] >= 0]] = False
     root = np.where(bare, np.int32(-1), corpus.root)
     return corpus.with_columns(root=root, **kept_rows(corpus, "instance", ~bare[owner]))

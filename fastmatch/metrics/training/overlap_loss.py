@@ -400,9 +400,7 @@ def loss_of(scores: FloatArray, targets: FloatArray | None) -> tuple[float, Floa
 
 
 def _value(scores: FloatArray, targets: FloatArray | None) -> float:
-    if targets is None:
-        return float((scores[1::2] > scores[0::2]).mean())
-    return pearson(scores, targets)
+    return float((scores[1::2] > scores[0::2]).mean()) if targets is None else pearson(scores, targets)
 
 
 def _collect(

@@ -23,7 +23,7 @@ on it leaves out each in turn: as many metrics are learnt at once, and their mea
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
@@ -211,7 +211,9 @@ def train_softoverlap(
     stages = [_Stage(steps, rate, 0.0)]
     if problem.dimension and moving[problem.layout.map].any():
         stages.append(_Stage(map_steps, rate * SECOND_RATE, rate * SECOND_RATE * MAP_RATE))
-    places = _places([*map(str, blocs or range(len(train)))])
+    places: dict[str, list[int]] = {}
+    for place, name in enumerate(map(str, blocs or range(len(train)))):
+        places.setdefault(name, []).append(place)
     sets = dict.fromkeys(map(_set_of, places))
     ways: list[list[list[int]]] = [[*places.values()] if agreement > 0 else []]
     if transfer and len(sets) > 2:
@@ -237,14 +239,6 @@ class _How(NamedTuple):
     moving: FloatArray
     ways: Sequence[Sequence[Sequence[int]]]
     agreement: float
-
-
-def _places(names: Iterable[str]) -> dict[str, list[int]]:
-    """The places of each name, in the order in which names occur first."""
-    found: dict[str, list[int]] = {}
-    for place, name in enumerate(names):
-        found.setdefault(name, []).append(place)
-    return found
 
 
 def _set_of(name: str) -> str:

@@ -58,9 +58,6 @@ RATE_DELAY, RATE_DECAY = 2, 0.5
 #: No estimate of a slope counts for more than this.
 STEEPEST = 0.01
 
-#: Tells the kernel never to give up: batches take milliseconds.
-_NEVER = np.zeros(1, np.uint8)
-
 
 @dataclass(frozen=True)
 class Training(Learning):
@@ -157,7 +154,7 @@ class _Pairs:
         ``clip``: similarities below 0 are 0.
         """
         distances = np.empty((3, len(chosen)))
-        score_pairs(*self.spaces, PairRange.all(chosen, chosen, _NEVER), out=distances, weights=weights)
+        score_pairs(*self.spaces, PairRange.all(chosen, chosen), out=distances, weights=weights)
         similarities = 1 - distances[0]
         return pearson(np.maximum(similarities, 0) if clip else similarities, self.targets[chosen])
 
