@@ -178,17 +178,13 @@ def concept_triples(
     -----
     Cost: O(T log T) for a graph of T triples.
     """
-    cdef Py_ssize_t n_graphs = corpus.n_graphs, g, k, n, m, row, n_ends, at = 0, r = 0, p = 0, a = 0, widest = 1
+    cdef Py_ssize_t n_graphs = corpus.n_graphs, g, k, n, m, row, n_ends, at = 0, r = 0, p = 0, a = 0
+    cdef Py_ssize_t widest = max(<int64_t> corpus.most_variables, corpus.most_triples)
     cdef int32_t n_variables, v, source, target, value
     cdef uint64_t key
     cdef bint top
     cdef JoinTable joins = HASHING if table is None else table
     check_labels(corpus, keys.shape[0])
-    for g in range(n_graphs):
-        widest = max(
-            widest, count_variables(corpus, g), count_relations(corpus, g),
-            count_attributes(corpus, g) + count_instances(corpus, g),
-        )
     cdef int64_t[::1] totals = np.zeros(n_graphs, np.int64), place_offsets
     cdef uint64_t[::1] roots = np.zeros(n_graphs, np.uint64), concepts, relation_keys, attribute_keys
     cdef int64_t[:, ::1] offsets = np.zeros((3, n_graphs + 1), np.int64)    # of variables, relations, attributes

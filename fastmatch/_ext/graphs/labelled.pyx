@@ -16,7 +16,7 @@ The published program makes other graphs: :mod:`fastmatch._ext.graphs.labelled_p
 from libc.stdint cimport int32_t, int64_t
 
 from fastmatch._ext.base.keyed cimport Table, place, table_clear, table_init
-from fastmatch._ext.graphs.columns cimport Columns, count_attributes, count_relations, count_variables
+from fastmatch._ext.graphs.columns cimport Columns, count_variables
 
 import numpy as np
 
@@ -58,7 +58,7 @@ def node_graphs(
     -----
     Cost: linear in the triples, on average (the keys are hashed).
     """
-    cdef Py_ssize_t n_graphs = corpus.n_graphs, g, k, largest = 1, size
+    cdef Py_ssize_t n_graphs = corpus.n_graphs, g, k
     cdef int32_t n_ids = min(labels.shape[0], roles.shape[0])
     cdef Table edges_seen
     cdef int64_t at = 0, edge_at = 0, first
@@ -66,9 +66,6 @@ def node_graphs(
     cdef int32_t *found
     if corpus.n_labels > n_ids or corpus.n_names > n_ids:
         raise IndexError(f"a label of the corpus is out of range: labels and roles have {n_ids} entries")
-    for g in range(n_graphs):
-        size = count_variables(corpus, g) + count_attributes(corpus, g) + count_relations(corpus, g)
-        largest = max(largest, size)
     cdef Py_ssize_t n_attributes = corpus.attributes.shape[1], n_relations = corpus.relations.shape[1]
     node_offsets = np.zeros(n_graphs + 1, np.int64)
     node_labels = np.empty(corpus.variable_names.shape[0] + n_attributes, np.int32)
@@ -78,7 +75,7 @@ def node_graphs(
     cdef int32_t[::1] node_label = node_labels
     cdef int32_t[:, ::1] edge = edges
     kept = []
-    table_init(&edges_seen, largest, kept)
+    table_init(&edges_seen, corpus.most_triples, kept)
     with nogil:
         for g in range(n_graphs):
             table_clear(&edges_seen)
