@@ -92,23 +92,21 @@ def node_graphs(
                 source = corpus.relations[0, k]
                 target = corpus.relations[2, k]
                 found = place(&edges_seen, source, role, target, True)
-                if found[0] >= 0:
-                    continue
-                found[0] = 0
-                edge[0, edge_at], edge[1, edge_at], edge[2, edge_at] = source, role, target
-                edge_at += 1
+                if found[0] < 0:
+                    found[0] = 0
+                    edge[0, edge_at], edge[1, edge_at], edge[2, edge_at] = source, role, target
+                    edge_at += 1
             for k in range(corpus.attribute_offsets[g], corpus.attribute_offsets[g + 1]):
                 role = roles[corpus.attributes[1, k]]
                 source = corpus.attributes[0, k]
                 label = labels[corpus.attributes[2, k]] if corpus.attributes[2, k] >= 0 else -1
                 found = place(&edges_seen, source, role, -2 - label, True)
-                if found[0] >= 0:
-                    continue
-                found[0] = 0
-                node_label[first + n] = label
-                edge[0, edge_at], edge[1, edge_at], edge[2, edge_at] = source, role, n
-                n += 1
-                edge_at += 1
+                if found[0] < 0:
+                    found[0] = 0
+                    node_label[first + n] = label
+                    edge[0, edge_at], edge[1, edge_at], edge[2, edge_at] = source, role, n
+                    n += 1
+                    edge_at += 1
             at = first + n
             node_offset[g + 1] = at
             edge_offset[g + 1] = edge_at

@@ -778,7 +778,6 @@ def count_matched(
         for k in range(n_pairs):
             view_graph(&view_a, a, index_a[k])
             view_graph(&view_b, b, index_b[k])
-            if not view_a.n_variables:
-                continue
-            matched[k] = map_value(&view_a, &view_b, &mapping[mapping_offsets[k]])
+            if view_a.n_variables:
+                matched[k] = map_value(&view_a, &view_b, &mapping[mapping_offsets[k]])
     return out
