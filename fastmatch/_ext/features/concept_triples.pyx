@@ -105,8 +105,7 @@ cdef class ConceptTriples:
         if not (self.variable_offsets.shape[0] == self.relation_offsets.shape[0] == self.attribute_offsets.shape[0]
                 == self.n_graphs + 1):
             raise ValueError("the tables do not fit together")
-        self.most_variables = 0
-        self.most_pairs = 0
+        self.most_variables = self.most_pairs = 0
         self.lonely = np.zeros(self.n_graphs, np.uint8)
         for g in range(self.n_graphs):
             self.most_variables = max(self.most_variables, self.variable_offsets[g + 1] - self.variable_offsets[g])
@@ -351,8 +350,7 @@ cdef int64_t match_concepts(
         return 0
     while next_shared(&pred.concepts[0], &k, k_end, &gold.concepts[0], &m, m_end):
         concept = pred.concepts[k]
-        some = 0
-        others = 0
+        some = others = 0
         while k < k_end and pred.concepts[k] == concept:
             some += reached(pred, k, stamp, pred_marks, roots)
             k += 1

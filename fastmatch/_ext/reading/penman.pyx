@@ -319,8 +319,7 @@ cdef int scan_graph(Reader self, Cursor *at) except -1 nogil:
     draft.nameless = -1
     draft.strict = self.begin < self.strict
     draft.has_gaps = False
-    self.edges.used = 0
-    self.frames.used = 0
+    self.edges.used = self.frames.used = 0
     while True:
         if scan_node(self, at, &draft, edge) == FAULTY:
             return FAULTY

@@ -80,12 +80,10 @@ cdef size_t transport_size(int32_t n, int32_t m, bint by_tree) noexcept nogil:
 
 cdef int64_t uniform_masses(Transport *t) noexcept nogil:
     """Equal masses on each side, in the smallest whole numbers; returns their sum, the least common multiple."""
-    cdef int64_t a = t.n, b = t.m, rest
+    cdef int64_t a = t.n, b = t.m
     cdef int32_t i
     while b:
-        rest = a % b
-        a = b
-        b = rest
+        a, b = b, a % b
     for i in range(t.n):
         t.supply[i] = t.m // a
     for i in range(t.m):
