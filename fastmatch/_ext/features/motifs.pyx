@@ -160,8 +160,7 @@ def motif_sets(
                     n += 1
                 pairs[starts[corpus.attributes[0, k]]] = key
                 starts[corpus.attributes[0, k]] += 1   # afterwards it is the end of the variable's attributes
-            j = 0
-            i = 0
+            i = j = 0
             for v in range(n_variables):
                 motif_starts[v] = j
                 left = join(joins, tag(INSTANCE_MOTIF), concepts[v])

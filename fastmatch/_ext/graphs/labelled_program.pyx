@@ -336,10 +336,9 @@ cdef int add_program_graph(
                 continue        # a concept that no node is left with, or node 0
             else:
                 target = found[0]
-        if source < 0:
-            continue
-        edge[0, edge_at[0] + edges], edge[1, edge_at[0] + edges], edge[2, edge_at[0] + edges] = source, role, target
-        edges += 1
+        if source >= 0:
+            edge[0, edge_at[0] + edges], edge[1, edge_at[0] + edges], edge[2, edge_at[0] + edges] = source, role, target
+            edges += 1
     sort_pairs(scratch.pairs, n_constants, scratch.scratch)
     for k in range(n_constants):
         v = <int32_t> scratch.pairs[k].minor
