@@ -375,7 +375,7 @@ def score_ancast(
     cdef const int32_t[::1] index_a = pairs[0], index_b = pairs[1]
     cdef Py_ssize_t start = pairs[2], stop = pairs[3]
     cdef const uint8_t[::1] cancel = pairs[4]
-    cdef Py_ssize_t k, failed = -1, r
+    cdef Py_ssize_t k = -1, r
     cdef int32_t i, j
     cdef int64_t at
     cdef int status = FINE
@@ -408,7 +408,6 @@ def score_ancast(
             view_graph(&t, a, index_a[k])
             view_graph(&g, b, index_b[k])
             if (status := score_pair(&arena, &t, &g, &given, &cancel[0], row, &scratch)) != FINE:
-                failed = k
                 break
             for r in range(2 * SIDE_STATISTICS):
                 out[r, k] = row[r]
@@ -421,4 +420,4 @@ def score_ancast(
                     if j >= 0:
                         mapping[mapping_offsets[k] + t.variable[i]] = g.variable[j]
     arena_free(&arena)
-    raise_status(status, f"aligning pair {failed} does not fit in memory")
+    raise_status(status, f"aligning pair {k} does not fit in memory")

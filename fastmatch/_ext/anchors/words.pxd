@@ -303,10 +303,9 @@ cdef inline int append_ops(Builder self, int32_t *nodes, int32_t i) except -1 no
     push_bytes(&self.letters, text, length)
     for at in range(self.values.used):
         index = <int32_t> (<const Pair *> self.values.data)[at].minor
-        if index < 0:
-            continue
-        text = self.string(index, &length)
-        push_bytes(&self.letters, text, length)
+        if index >= 0:
+            text = self.string(index, &length)
+            push_bytes(&self.letters, text, length)
     index = self.interner.add(<const uint8_t *> self.letters.data, self.letters.used)
     nodes[NODE_ROWS * i + N_FULL] = self.add_word(index)
 

@@ -43,8 +43,7 @@ cdef struct Arena:
 
 cdef inline void arena_init(Arena *arena) noexcept nogil:
     arena.base = NULL
-    arena.size = 0
-    arena.used = 0
+    arena.size = arena.used = 0
 
 
 cdef inline void arena_free(Arena *arena) noexcept nogil:

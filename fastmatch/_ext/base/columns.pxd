@@ -18,8 +18,7 @@ cdef struct Column:
 cdef inline bint enlarge(Column *column, int64_t extra, int64_t size) noexcept nogil:
     """Get memory for half as many items again, and at least ``extra``, of ``size`` bytes. False: there is none."""
     cdef int64_t capacity = column.capacity + (column.capacity >> 1) + 16
-    if capacity < column.used + extra:
-        capacity = column.used + extra
+    capacity = max(capacity, column.used + extra)
     cdef void *data = realloc(column.data, capacity * size)
     if data == NULL:
         return False
@@ -37,8 +36,7 @@ cdef inline void release(Column *column) noexcept nogil:
     """Free the memory; the column is empty and may be used again."""
     free(column.data)
     column.data = NULL
-    column.used = 0
-    column.capacity = 0
+    column.used = column.capacity = 0
 
 
 cdef inline void release_all(Column *first, Column *last) noexcept nogil:

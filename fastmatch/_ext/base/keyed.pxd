@@ -32,8 +32,7 @@ cdef inline int table_init(Table *table, int64_t most, list kept) except -1:
     while size < <uint64_t> (2 * most):
         size *= 2
     table.mask = size - 1
-    table.stamp = 0
-    table.used = 0
+    table.stamp = table.used = 0
     table.slots = <uint64_t *> zeros(kept, size, sizeof(uint64_t))
     table.entries = <Entry *> space(kept, most + 1, sizeof(Entry))
     return 0

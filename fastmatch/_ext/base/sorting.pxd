@@ -44,7 +44,6 @@ cdef inline void sort_items(Sortable *items, Py_ssize_t n, Sortable *scratch) no
     cdef Sortable item
     cdef Sortable *source = items
     cdef Sortable *target = scratch
-    cdef Sortable *swap
     start = 0
     while start < n:
         stop = min(start + run, n)
@@ -79,9 +78,7 @@ cdef inline void sort_items(Sortable *items, Py_ssize_t n, Sortable *scratch) no
                 j += 1
                 k += 1
             start = stop
-        swap = source
-        source = target
-        target = swap
+        source, target = target, source
         run *= 2
     if source != items:
         memcpy(items, source, n * sizeof(items[0]))

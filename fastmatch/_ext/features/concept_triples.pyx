@@ -105,8 +105,7 @@ cdef class ConceptTriples:
         if not (self.variable_offsets.shape[0] == self.relation_offsets.shape[0] == self.attribute_offsets.shape[0]
                 == self.n_graphs + 1):
             raise ValueError("the tables do not fit together")
-        self.most_variables = 0
-        self.most_pairs = 0
+        self.most_variables = self.most_pairs = 0
         self.lonely = np.zeros(self.n_graphs, np.uint8)
         for g in range(self.n_graphs):
             self.most_variables = max(self.most_variables, self.variable_offsets[g + 1] - self.variable_offsets[g])
@@ -178,17 +177,13 @@ def concept_triples(
     -----
     Cost: O(T log T) for a graph of T triples.
     """
-    cdef Py_ssize_t n_graphs = corpus.n_graphs, g, k, n, m, row, n_ends, at = 0, r = 0, p = 0, a = 0, widest = 1
+    cdef Py_ssize_t n_graphs = corpus.n_graphs, g, k, n, m, row, n_ends, at = 0, r = 0, p = 0, a = 0
+    cdef Py_ssize_t widest = max(<int64_t> corpus.most_variables, corpus.most_triples)
     cdef int32_t n_variables, v, source, target, value
     cdef uint64_t key
     cdef bint top
     cdef JoinTable joins = HASHING if table is None else table
     check_labels(corpus, keys.shape[0])
-    for g in range(n_graphs):
-        widest = max(
-            widest, count_variables(corpus, g), count_relations(corpus, g),
-            count_attributes(corpus, g) + count_instances(corpus, g),
-        )
     cdef int64_t[::1] totals = np.zeros(n_graphs, np.int64), place_offsets
     cdef uint64_t[::1] roots = np.zeros(n_graphs, np.uint64), concepts, relation_keys, attribute_keys
     cdef int64_t[:, ::1] offsets = np.zeros((3, n_graphs + 1), np.int64)    # of variables, relations, attributes
@@ -355,8 +350,7 @@ cdef int64_t match_concepts(
         return 0
     while next_shared(&pred.concepts[0], &k, k_end, &gold.concepts[0], &m, m_end):
         concept = pred.concepts[k]
-        some = 0
-        others = 0
+        some = others = 0
         while k < k_end and pred.concepts[k] == concept:
             some += reached(pred, k, stamp, pred_marks, roots)
             k += 1

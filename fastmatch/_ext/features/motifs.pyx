@@ -133,9 +133,8 @@ def motif_sets(
             here = fewest(corpus, g)
             for v in range(n_variables):
                 concepts[v] = tag(NO_LABEL)
-            k = corpus.instance_offsets[g + 1]
-            while k > corpus.instance_offsets[g]:   # backwards: of several concepts of a variable the first stays
-                k -= 1
+            # backwards: of several concepts of a variable the first stays
+            for k in range(corpus.instance_offsets[g + 1] - 1, corpus.instance_offsets[g] - 1, -1):
                 concepts[corpus.instances[0, k]] = key_of(concept_keys, corpus.instances[1, k])
                 if classes & LABELS:
                     made[n] = concepts[corpus.instances[0, k]]
@@ -161,8 +160,7 @@ def motif_sets(
                     n += 1
                 pairs[starts[corpus.attributes[0, k]]] = key
                 starts[corpus.attributes[0, k]] += 1   # afterwards it is the end of the variable's attributes
-            j = 0
-            i = 0
+            i = j = 0
             for v in range(n_variables):
                 motif_starts[v] = j
                 left = join(joins, tag(INSTANCE_MOTIF), concepts[v])

@@ -194,8 +194,6 @@ cdef inline void agree(
     for k in range(n_nodes):
         pairs[k] = Pair(<int64_t> labels[k], k)
     sort_pairs(pairs, n_nodes, scratch)
-    k = n_nodes - 1
-    while k > 0:
+    for k in range(n_nodes - 1, 0, -1):
         if pairs[k - 1].major == pairs[k].major:
             renewed[pairs[k - 1].minor] = renewed[pairs[k].minor]
-        k -= 1

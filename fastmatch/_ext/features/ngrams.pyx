@@ -262,9 +262,8 @@ cdef int32_t build(
     cdef bint constant
     for v in range(n_variables):
         s.labels[v] = tag(NO_LABEL)
-    k = corpus.instance_offsets[g + 1]
-    while k > corpus.instance_offsets[g]:      # backwards: of several concepts of a variable the first stays
-        k -= 1
+    # backwards: of several concepts of a variable the first stays
+    for k in range(corpus.instance_offsets[g + 1] - 1, corpus.instance_offsets[g] - 1, -1):
         s.labels[corpus.instances[0, k]] = key_of(label_keys, corpus.instances[1, k])
     if published:
         # both tables in the order of their positions, as in the program, which also numbers the labels as edges

@@ -16,7 +16,7 @@ The published program makes other graphs: :mod:`fastmatch._ext.graphs.labelled_p
 from libc.stdint cimport int32_t, int64_t
 
 from fastmatch._ext.base.keyed cimport Table, place, table_clear, table_init
-from fastmatch._ext.graphs.columns cimport Columns, count_attributes, count_relations, count_variables
+from fastmatch._ext.graphs.columns cimport Columns, count_variables
 
 import numpy as np
 
@@ -58,7 +58,7 @@ def node_graphs(
     -----
     Cost: linear in the triples, on average (the keys are hashed).
     """
-    cdef Py_ssize_t n_graphs = corpus.n_graphs, g, k, largest = 1, size
+    cdef Py_ssize_t n_graphs = corpus.n_graphs, g, k
     cdef int32_t n_ids = min(labels.shape[0], roles.shape[0])
     cdef Table edges_seen
     cdef int64_t at = 0, edge_at = 0, first
@@ -66,9 +66,6 @@ def node_graphs(
     cdef int32_t *found
     if corpus.n_labels > n_ids or corpus.n_names > n_ids:
         raise IndexError(f"a label of the corpus is out of range: labels and roles have {n_ids} entries")
-    for g in range(n_graphs):
-        size = count_variables(corpus, g) + count_attributes(corpus, g) + count_relations(corpus, g)
-        largest = max(largest, size)
     cdef Py_ssize_t n_attributes = corpus.attributes.shape[1], n_relations = corpus.relations.shape[1]
     node_offsets = np.zeros(n_graphs + 1, np.int64)
     node_labels = np.empty(corpus.variable_names.shape[0] + n_attributes, np.int32)
@@ -78,7 +75,7 @@ def node_graphs(
     cdef int32_t[::1] node_label = node_labels
     cdef int32_t[:, ::1] edge = edges
     kept = []
-    table_init(&edges_seen, largest, kept)
+    table_init(&edges_seen, corpus.most_triples, kept)
     with nogil:
         for g in range(n_graphs):
             table_clear(&edges_seen)
@@ -95,23 +92,21 @@ def node_graphs(
                 source = corpus.relations[0, k]
                 target = corpus.relations[2, k]
                 found = place(&edges_seen, source, role, target, True)
-                if found[0] >= 0:
-                    continue
-                found[0] = 0
-                edge[0, edge_at], edge[1, edge_at], edge[2, edge_at] = source, role, target
-                edge_at += 1
+                if found[0] < 0:
+                    found[0] = 0
+                    edge[0, edge_at], edge[1, edge_at], edge[2, edge_at] = source, role, target
+                    edge_at += 1
             for k in range(corpus.attribute_offsets[g], corpus.attribute_offsets[g + 1]):
                 role = roles[corpus.attributes[1, k]]
                 source = corpus.attributes[0, k]
                 label = labels[corpus.attributes[2, k]] if corpus.attributes[2, k] >= 0 else -1
                 found = place(&edges_seen, source, role, -2 - label, True)
-                if found[0] >= 0:
-                    continue
-                found[0] = 0
-                node_label[first + n] = label
-                edge[0, edge_at], edge[1, edge_at], edge[2, edge_at] = source, role, n
-                n += 1
-                edge_at += 1
+                if found[0] < 0:
+                    found[0] = 0
+                    node_label[first + n] = label
+                    edge[0, edge_at], edge[1, edge_at], edge[2, edge_at] = source, role, n
+                    n += 1
+                    edge_at += 1
             at = first + n
             node_offset[g + 1] = at
             edge_offset[g + 1] = edge_at

@@ -31,7 +31,7 @@ from fastmatch._ext.base.keyed cimport Table, place, table_clear, table_init
 from fastmatch._ext.base.sorting cimport Pair, sort_pairs
 from fastmatch._ext.base.letters cimport write_number
 from fastmatch._ext.base.lines cimport Place
-from fastmatch._ext.graphs.columns cimport Columns, count_attributes, count_instances, count_relations, count_variables
+from fastmatch._ext.graphs.columns cimport Columns, count_attributes, count_relations, count_variables
 from fastmatch._ext.reading.interner cimport Interner
 
 import numpy as np
@@ -168,7 +168,8 @@ def program_graphs(
     -----
     Cost: O(T log T) for T triples, on average (the keys are hashed).
     """
-    cdef Py_ssize_t n_graphs = corpus.n_graphs, g, k, largest = 1, most = 1, size
+    cdef Py_ssize_t n_graphs = corpus.n_graphs, g, k
+    cdef Py_ssize_t most = corpus.most_variables, largest = most + corpus.most_triples
     cdef int32_t n_ids = min(min(labels.shape[0], roles.shape[0]), min(ranks.shape[0], inverse.shape[0]))
     cdef Program scratch
     cdef int64_t at = 0, edge_at = 0
@@ -179,10 +180,6 @@ def program_graphs(
     for k in range(labels.shape[0]):
         if not -1 <= labels[k] < interner.size():
             raise IndexError(f"a folded label is out of range: there are {interner.size()} strings")
-    for g in range(n_graphs):
-        size = count_attributes(corpus, g) + count_relations(corpus, g)
-        largest = max(largest, size + count_variables(corpus, g) + count_instances(corpus, g))
-        most = max(most, count_variables(corpus, g))
     cdef Py_ssize_t n_edges = corpus.attributes.shape[1] + corpus.relations.shape[1]
     node_offsets = np.zeros(n_graphs + 1, np.int64)
     node_labels = np.empty(corpus.variable_names.shape[0] + n_edges, np.int32)
@@ -339,10 +336,9 @@ cdef int add_program_graph(
                 continue        # a concept that no node is left with, or node 0
             else:
                 target = found[0]
-        if source < 0:
-            continue
-        edge[0, edge_at[0] + edges], edge[1, edge_at[0] + edges], edge[2, edge_at[0] + edges] = source, role, target
-        edges += 1
+        if source >= 0:
+            edge[0, edge_at[0] + edges], edge[1, edge_at[0] + edges], edge[2, edge_at[0] + edges] = source, role, target
+            edges += 1
     sort_pairs(scratch.pairs, n_constants, scratch.scratch)
     for k in range(n_constants):
         v = <int32_t> scratch.pairs[k].minor

@@ -42,9 +42,7 @@ cdef void find_value(Place text, int64_t start, int64_t stop, Place key, int64_t
         end = stop if hit == NULL else <Place> hit - text
         first = last = -1
         place = line
-        while place < end:
-            if (hit := memchr(text + place, c":", end - place)) == NULL:
-                break
+        while place < end and (hit := memchr(text + place, c":", end - place)) != NULL:
             run = place = <Place> hit - text
             while place < end and text[place] == c":":
                 place += 1
@@ -169,9 +167,9 @@ def differing(Columns pred not None, Columns gold not None, bytes key not None, 
             length = offsets[g + 1] - offsets[g]
             if length == 0 or other_offsets[g] == other_offsets[g + 1]:
                 continue
-            if length == other_offsets[g + 1] - other_offsets[g]:
-                if memcmp(a + offsets[g], b + other_offsets[g], length) == 0:
-                    continue
+            if (length == other_offsets[g + 1] - other_offsets[g]
+                    and memcmp(a + offsets[g], b + other_offsets[g], length) == 0):
+                continue
             find_value(a, offsets[g], offsets[g + 1], word, size, mine)
             if mine[0] < 0:
                 continue

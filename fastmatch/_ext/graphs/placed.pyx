@@ -70,16 +70,11 @@ cdef inline int32_t partner(const int32_t *mapping, int32_t variable) noexcept:
 
 
 cdef int begin(Way *way, Columns columns, labels, int top, int classes) except -1:
-    """Take hold of the labels; ``way.folds`` is to be released."""
+    """Take hold of the labels; ``way.folds`` is to be released, even if this raises."""
     way.top_role, way.top_value, way.mod, way.domain, fold = labels
     way.top, way.classes = top, classes
     PyObject_GetBuffer(fold, &way.folds, PyBUF_SIMPLE)
-    try:
-        check_labels(columns, way.folds.len // <Py_ssize_t> sizeof(int32_t))
-    except ValueError:
-        PyBuffer_Release(&way.folds)
-        raise
-    return 0
+    return check_labels(columns, way.folds.len // <Py_ssize_t> sizeof(int32_t))
 
 
 cdef int64_t triples_of(Columns columns, Py_ssize_t graph) except -1:

@@ -108,8 +108,7 @@ cdef void assignment_narrow(Assignment *lap, const int32_t *row_start, const int
         lap.rows.near, lap.rows.near_gain = lap.col, lap.gain
     else:
         lap.rows.near = NULL
-    lap.cols.near = NULL
-    lap.row_gain = NULL
+    lap.cols.near = lap.row_gain = NULL
 
 
 cdef void assignment_gather(Assignment *lap, const int32_t *row_near, double *row_gain, const int32_t *col_near,

@@ -285,10 +285,8 @@ cdef void ascend_few(Climber *self) noexcept nogil:
             gain = gain_of(self, c)
             if gain > best_gain:
                 best, best_gain, best_order = c, gain, order_of(self, c)
-            elif gain == best_gain and best >= 0:
-                order = order_of(self, c)
-                if order < best_order:
-                    best, best_order = c, order
+            elif gain == best_gain and best >= 0 and (order := order_of(self, c)) < best_order:
+                best, best_order = c, order
         if best < 0 or stopped(self, self.problem.n_candidates):
             return
         take_step(self, best)
@@ -303,10 +301,8 @@ cdef void rescan(Climber *self, int32_t i) noexcept nogil:
     for c in range(self.problem.row_start[i], self.problem.row_start[i + 1]):
         if self.gain[c] > best_gain:
             best_gain, best_order, self.row_best[i] = self.gain[c], order_of(self, c), c
-        elif self.gain[c] == best_gain and best_gain > 0:
-            order = order_of(self, c)
-            if order < best_order:
-                best_order, self.row_best[i] = order, c
+        elif self.gain[c] == best_gain and best_gain > 0 and (order := order_of(self, c)) < best_order:
+            best_order, self.row_best[i] = order, c
     self.row_gain[i], self.row_order[i] = best_gain, best_order
     self.stale[i] = False
 
@@ -355,8 +351,8 @@ cdef void refresh_around(Climber *self, int32_t c) noexcept nogil:
 cdef void ascend_many(Climber *self) noexcept nogil:
     """Climb to a local optimum; every step computes only the gains that the last step may have changed."""
     cdef const Problem *problem = self.problem
-    cdef int32_t n = problem.n_rows, i, j, k, c, best, freed, t, h, n_changed
-    cdef int32_t[4] changed
+    cdef int32_t n = problem.n_rows, i, j, k, c, best, freed, t, h
+    cdef int32_t[4] changed           # candidates that are chosen no more, or now, or -1
     cdef double best_gain
     cdef int64_t n_gains = problem.n_candidates
     for c in range(problem.n_candidates):
@@ -377,28 +373,19 @@ cdef void ascend_many(Climber *self) noexcept nogil:
         n_gains = 0
         i = row_at(problem, best)
         freed = self.image[i]
-        n_changed = 0
         k = self.owner[col_at(problem, best)]
-        if self.chosen[i] >= 0:
-            changed[n_changed] = self.chosen[i]
-            n_changed += 1
-        if k >= 0 and self.chosen[k] >= 0:
-            changed[n_changed] = self.chosen[k]
-            n_changed += 1
+        changed[0], changed[1] = self.chosen[i], self.chosen[k] if k >= 0 else -1
         take_step(self, best)
-        changed[n_changed] = best
-        n_changed += 1
-        if k >= 0 and self.chosen[k] >= 0:
-            changed[n_changed] = self.chosen[k]
-            n_changed += 1
+        changed[2], changed[3] = best, self.chosen[k] if k >= 0 else -1
 
         self.step += 1
         self.n_dirty = 0
         mark(self, i)
         if k >= 0:
             mark(self, k)
-        for t in range(n_changed):
-            mark_around(self, changed[t])
+        for t in range(4):
+            if changed[t] >= 0:
+                mark_around(self, changed[t])
         for t in range(self.n_dirty):
             i = self.dirty[t]
             for c in range(problem.row_start[i], problem.row_start[i + 1]):
@@ -414,8 +401,9 @@ cdef void ascend_many(Climber *self) noexcept nogil:
         if freed >= 0:
             for h in range(self.column_start[freed], self.column_start[freed + 1]):
                 refresh(self, self.column[h])
-        for t in range(n_changed):
-            refresh_around(self, changed[t])
+        for t in range(4):
+            if changed[t] >= 0:
+                refresh_around(self, changed[t])
         for i in range(n):
             if self.stale[i]:
                 rescan(self, i)

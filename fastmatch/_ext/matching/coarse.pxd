@@ -5,6 +5,7 @@ from fastmatch._ext.matching.problem cimport GraphView
 
 
 cdef int64_t counting_bound(const GraphView *a, const GraphView *b) noexcept nogil
+cdef int64_t largest_count(const int32_t *counts, Py_ssize_t start, Py_ssize_t stop) noexcept nogil
 cdef int64_t unary_bound(const GraphView *a, const GraphView *b) noexcept nogil
 cdef int64_t relation_bound(Arena *arena, const GraphView *a, const GraphView *b) noexcept nogil
 cdef int64_t map_value(const GraphView *a, const GraphView *b, const int32_t *mapping) noexcept nogil

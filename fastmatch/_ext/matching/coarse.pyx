@@ -18,7 +18,8 @@ from fastmatch._ext.matching.problem cimport (
 )
 
 
-cdef int64_t most(const int32_t *counts, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+cdef int64_t largest_count(const int32_t *counts, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """The largest of ``counts[start:stop]``, at least 1."""
     cdef int64_t top = 1
     cdef Py_ssize_t k
     for k in range(start, stop):
@@ -31,8 +32,8 @@ cdef int64_t unary_bound(const GraphView *a, const GraphView *b) noexcept nogil:
     cdef Run run = Run(0, 0, 0, 0)
     cdef int64_t total = 0
     while next_key(a, b, &run):
-        total += (min(run.stop_i - run.i, run.stop_j - run.j) * most(a.unary_count, run.i, run.stop_i)
-                  * most(b.unary_count, run.j, run.stop_j))
+        total += (min(run.stop_i - run.i, run.stop_j - run.j) * largest_count(a.unary_count, run.i, run.stop_i)
+                  * largest_count(b.unary_count, run.j, run.stop_j))
     return total
 
 
@@ -44,8 +45,8 @@ cdef int64_t counting_bound(const GraphView *a, const GraphView *b) noexcept nog
     cdef Run run = Run(0, 0, 0, 0)
     cdef int64_t total = unary_bound(a, b)
     while next_role(a, b, &run):
-        total += (min(run.stop_i - run.i, run.stop_j - run.j) * most(a.relation_count, run.i, run.stop_i)
-                  * most(b.relation_count, run.j, run.stop_j))
+        total += (min(run.stop_i - run.i, run.stop_j - run.j) * largest_count(a.relation_count, run.i, run.stop_i)
+                  * largest_count(b.relation_count, run.j, run.stop_j))
     return total
 
 
@@ -101,7 +102,8 @@ cdef int64_t relation_bound(Arena *arena, const GraphView *a, const GraphView *b
         most_here = min(
             degree_bound(a.source, run.i, run.stop_i, b.source, run.j, run.stop_j, degree, in_a, in_b),
             degree_bound(a.target, run.i, run.stop_i, b.target, run.j, run.stop_j, degree, in_a, in_b))
-        total += (most_here * most(a.relation_count, run.i, run.stop_i) * most(b.relation_count, run.j, run.stop_j))
+        total += (most_here * largest_count(a.relation_count, run.i, run.stop_i)
+                  * largest_count(b.relation_count, run.j, run.stop_j))
     return total
 
 

@@ -192,9 +192,7 @@ cdef inline void recolour(Colours *x) noexcept nogil:
         for k in range(x.start[v], x.start[v + 1]):
             colour += mix(x.colour[x.other[k]] ^ mix_next(x.role[k]))
         x.fresh[v] = colour
-    cdef uint64_t *swap = x.colour
-    x.colour = x.fresh
-    x.fresh = swap
+    x.colour, x.fresh = x.fresh, x.colour
     x.work += x.size + x.n_halves
 
 

@@ -359,8 +359,7 @@ cdef void cut(Solver *s, int depth, Relaxation *x, Selection *selection, uint8_t
             s.limits.narrow, HAND_OVER_TO):
         s.partial = True
     lift_cuts(x)
-    x.cuts = NULL
-    x.unary = NULL
+    x.cuts = x.unary = NULL
 
 
 cdef bint begin_root(Solver *s, Relaxation *x, Selection *selection, bint symmetric) noexcept nogil:

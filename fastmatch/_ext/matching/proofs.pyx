@@ -17,6 +17,7 @@ from fastmatch._ext.base.columns cimport Column, release, room
 from fastmatch._ext.base.letters cimport add_bytes, write_number
 from fastmatch._ext.base.status cimport FINE, INTERRUPTED, NO_MEMORY, raise_status
 from fastmatch._ext.base.watch cimport Watch, look, watch_begin
+from fastmatch._ext.matching.coarse cimport largest_count
 from fastmatch._ext.matching.cuts cimport Cuts, MAX_CUTS, cuts_init, separate
 from fastmatch._ext.matching.local_search cimport columns_value
 from fastmatch._ext.matching.partial cimport (
@@ -666,13 +667,8 @@ cdef void put_similar(Rounding *r, const Written *a, const Written *b, const Mat
 
 cdef int64_t copies(const GraphView *view) noexcept nogil:
     """How often a triple of a graph counts, at most."""
-    cdef Py_ssize_t k
-    cdef int32_t most = 1
-    for k in range(view.n_unary):
-        most = max(most, view.unary_count[k])
-    for k in range(view.n_relations):
-        most = max(most, view.relation_count[k])
-    return most
+    return max(largest_count(view.unary_count, 0, view.n_unary),
+               largest_count(view.relation_count, 0, view.n_relations))
 
 
 cdef int64_t most_groups(const GraphView *view) noexcept nogil:

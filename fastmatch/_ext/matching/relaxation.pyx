@@ -97,8 +97,7 @@ cdef int relaxation_init(Arena *arena, Relaxation *relaxation, const Problem *pr
     ) < 0:
         return NO_MEMORY
     x.problem = problem
-    x.cuts = NULL
-    x.unary = NULL
+    x.cuts = x.unary = NULL
     x.n_core = 0
     assignment_init(arena, &x.matching, n, m)
     assignment_init(arena, &x.local, local_rows, local_cols)

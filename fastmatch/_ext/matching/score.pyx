@@ -260,7 +260,7 @@ cdef double common_unit(const Problem *p, double least) noexcept nogil:
 
     So is the value of every map, and a better map is better by that much. Gains are multiples of 2**-30.
     """
-    cdef int64_t unit = 0, gain, rest
+    cdef int64_t unit = 0, gain
     cdef int64_t smallest = <int64_t> (least * GRID)
     cdef int32_t k
     for k in range(p.n_candidates + p.n_halves):
@@ -268,9 +268,7 @@ cdef double common_unit(const Problem *p, double least) noexcept nogil:
         if unit and gain & (unit - 1) == 0 and unit & (unit - 1) == 0:
             continue                  # the usual case, without a division
         while gain:
-            rest = unit % gain
-            unit = gain
-            gain = rest
+            unit, gain = gain, unit % gain
         if unit and unit <= smallest:
             return least
     return max(least, unit / GRID)
@@ -778,7 +776,6 @@ def count_matched(
         for k in range(n_pairs):
             view_graph(&view_a, a, index_a[k])
             view_graph(&view_b, b, index_b[k])
-            if not view_a.n_variables:
-                continue
-            matched[k] = map_value(&view_a, &view_b, &mapping[mapping_offsets[k]])
+            if view_a.n_variables:
+                matched[k] = map_value(&view_a, &view_b, &mapping[mapping_offsets[k]])
     return out

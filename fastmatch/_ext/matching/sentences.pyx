@@ -92,6 +92,14 @@ cdef inline void add_arrow(Arrows *x, int64_t *n_arrows, int32_t source, int32_t
     n_arrows[0] += 1
 
 
+cdef inline void set_level(Arrows *x, int32_t v, int32_t level, int32_t *n_queued) noexcept nogil:
+    """Give a variable its level and put it into the queue, unless it has one."""
+    if x.level[v] < 0:
+        x.level[v] = level
+        x.queue[n_queued[0]] = v
+        n_queued[0] += 1
+
+
 cdef void tool_arrows(Columns corpus, Py_ssize_t g, const uint8_t[::1] kind, Arrows *x) noexcept nogil:
     """The arrows of DocSmatch; see the top of this module."""
     cdef int64_t row, n_arrows = 0, k
@@ -128,7 +136,7 @@ cdef void levelled_arrows(Columns corpus, Py_ssize_t g, const uint8_t[::1] kind,
                           int64_t n_sentences, Arrows *x) noexcept nogil:
     """The arrows by levels; see the top of this module."""
     cdef int64_t row, n_arrows = 0
-    cdef int32_t source, target, root = corpus.root[g], i, k, v, level = 0, n_queued = 0, first, stop
+    cdef int32_t source, target, root = corpus.root[g], i, k, level = 0, n_queued = 0, first, stop
     cdef uint8_t of
     # Both ways along every relation; a way that a plain relation leads has its source's number as -1 - source.
     for row in range(corpus.relation_offsets[g], corpus.relation_offsets[g + 1]):
@@ -143,31 +151,20 @@ cdef void levelled_arrows(Columns corpus, Py_ssize_t g, const uint8_t[::1] kind,
     group_arrows(x, n_arrows)
     memset(x.level, 0xFF, x.n * sizeof(int32_t))             # -1
     for row in range(n_sentences):
-        target = <int32_t> sentences[row].minor
-        if x.level[target] < 0:
-            x.level[target] = 0
-            x.queue[n_queued] = target
-            n_queued += 1
+        set_level(x, <int32_t> sentences[row].minor, 0, &n_queued)
     first = 0
     while first < n_queued:
         i = first
         while i < n_queued:           # all of this level
             for k in range(x.start[x.queue[i]], x.start[x.queue[i] + 1]):
-                v = -1 - x.target[k]
-                if v >= 0 and x.level[v] < 0:
-                    x.level[v] = level
-                    x.queue[n_queued] = v
-                    n_queued += 1
+                if x.target[k] < 0:
+                    set_level(x, -1 - x.target[k], level, &n_queued)
             i += 1
         stop = n_queued
         level += 1
         for i in range(first, stop):  # the first ones of the next
             for k in range(x.start[x.queue[i]], x.start[x.queue[i] + 1]):
-                v = x.target[k] if x.target[k] >= 0 else -1 - x.target[k]
-                if x.level[v] < 0:
-                    x.level[v] = level
-                    x.queue[n_queued] = v
-                    n_queued += 1
+                set_level(x, max(x.target[k], -1 - x.target[k]), level, &n_queued)
         first = stop
     n_arrows = 0
     for row in range(corpus.relation_offsets[g], corpus.relation_offsets[g + 1]):

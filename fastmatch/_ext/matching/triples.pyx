@@ -191,7 +191,7 @@ def triple_features(
 
     cdef Py_ssize_t g, row, n_unary, n_binary, n_before, room = corpus.most_triples + 1, u = 0, r = 0
     cdef Py_ssize_t unary_room = 1 + n_graphs + corpus.instances.shape[1] + corpus.attributes.shape[1] + n_relations
-    cdef int32_t source, target, role, label, concept, swap
+    cdef int32_t source, target, role, label, concept
     cdef int64_t total
     kept = []
     cdef Pair *pairs = <Pair *> space(kept, 2 * room, sizeof(Pair))
@@ -208,12 +208,10 @@ def triple_features(
         new_unary_offsets[0] = 0
         new_relation_offsets[0] = 0
         for g in range(n_graphs):
-            total = 0
-            n_unary = 0
+            total = n_unary = 0
             concept = -1
             for row in range(corpus.instance_offsets[g], corpus.instance_offsets[g + 1]):
-                source, label = corpus.instances[0, row], corpus.instances[1, row]
-                label = folded(fold, label)
+                source, label = corpus.instances[0, row], folded(fold, corpus.instances[1, row])
                 if source == corpus.root[g] and concept == -1:
                     concept = label
                 if classes & INSTANCES:
@@ -260,9 +258,7 @@ def triple_features(
                     role = fold[corpus.relations[1, row]]
                     if role == domain_role and mod_role >= 0:
                         role = mod_role
-                        swap = source
-                        source = target
-                        target = swap
+                        source, target = target, source
                     pairs[n_binary] = Pair(role, (<int64_t> source << 32) | target)
                     n_binary += 1
                 sort_pairs(pairs, n_binary, scratch)

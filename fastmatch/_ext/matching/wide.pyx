@@ -406,7 +406,6 @@ cdef void renew(Solver *s, const Relaxation *x, Selection *selection, double cos
     """
     cdef const Problem *p = x.problem
     cdef double value = s.lower
-    cdef int32_t i
     memcpy(s.other, s.best, p.n_rows * sizeof(int32_t))
     s.lower = -1.0
     select(selection, x.matching.row_match)
@@ -414,9 +413,7 @@ cdef void renew(Solver *s, const Relaxation *x, Selection *selection, double cos
     improve_choice(s, selection, x.core, x.n_core)
     search_blocks(s, x, BLOCK_ROWS, cost, BLOCKS_WORK)
     if s.lower < value:
-        for i in range(p.n_rows):
-            s.best[i], s.other[i] = s.other[i], s.best[i]
-        s.lower = value
+        s.best, s.other, s.lower = s.other, s.best, value
     if not out_of_limits(s):
         fuse(s, x, keep)
 

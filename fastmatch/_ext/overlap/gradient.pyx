@@ -205,7 +205,7 @@ def add_slopes(
     MemoryError
         If a pair does not fit in memory.
     """
-    cdef Py_ssize_t k, failed = -1
+    cdef Py_ssize_t k = -1
     cdef int status = FINE
     cdef Slopes sums
     cdef Matcher matcher = Matcher()
@@ -237,7 +237,6 @@ def add_slopes(
                 &sums, stop_flag,
             )
             if status != FINE:
-                failed = k
                 break
         free(sums.cell)
-    raise_status(status, f"the matches of pair {failed} do not fit in memory")
+    raise_status(status, f"the matches of pair {k} do not fit in memory")

@@ -629,11 +629,10 @@ cdef int match_single(
             s = (masses[v] + others[w]) * self.likeness[v * m + w]
             s *= 1.0 + PREFERENCE * preferred(self.labels.key[v], self.others.key[w])
             gain[v * by_row + w * by_column] = s
-    if not dense:
-        if (status := assign_any(self, gain, n_rows, n_columns, &column_of, cancel)) != FINE:
-            return status
-    else:
+    if dense:
         fm_assign(&self.dense, n_rows, n_columns)
+    elif (status := assign_any(self, gain, n_rows, n_columns, &column_of, cancel)) != FINE:
+        return status
     for r in range(n_rows):
         c = column_of[r]
         if c < 0:

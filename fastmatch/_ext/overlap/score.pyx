@@ -94,7 +94,7 @@ def score_pairs(
     cdef const int32_t[::1] index_a = pairs[0], index_b = pairs[1]
     cdef Py_ssize_t start = pairs[2], stop = pairs[3]
     cdef const uint8_t[::1] cancel = pairs[4]
-    cdef Py_ssize_t k, failed = -1
+    cdef Py_ssize_t k = -1
     cdef int status = FINE
     cdef int64_t i, j
     cdef double sums[4]
@@ -129,7 +129,6 @@ def score_pairs(
             else:
                 status = matcher.match(a, b, i, j, with_edges, False, lasting, stop_flag)
             if status != FINE:
-                failed = k
                 break
             sums[0] = sums[1] = sums[2] = sums[3] = 0.0
             mixes = matcher.with_single
@@ -146,7 +145,7 @@ def score_pairs(
                                share_of(b.mass, b.offset[j], matcher.m, matcher.column))
             if whole is not None:
                 whole[k] = matcher.whole
-    raise_status(status, f"the matches of pair {failed} do not fit in memory")
+    raise_status(status, f"the matches of pair {k} do not fit in memory")
 
 
 def mean_vectors(SoftSpace space not None):

@@ -183,9 +183,7 @@ cdef class Reader(read_blocks.BlockReader):
                     break
                 p = graph = next_line(q, stop)
         else:           # behind the line of the last #
-            while True:
-                if (q := <Place> memchr(p, c"#", stop - p)) == NULL:
-                    break
+            while (q := <Place> memchr(p, c"#", stop - p)) != NULL:
                 p = graph = next_line(line_end(q, stop), stop)
         p = start
         while p < graph:
@@ -276,7 +274,6 @@ cdef class Reader(read_blocks.BlockReader):
         cdef Place text = walk.text
         cdef int64_t start = at[0], i = start, size = walk.size, name_start, name_end, label, stop, characters
         cdef int32_t name, concept, mark, variable, reference, following, before
-        cdef int width
         cdef Reference *references
         while True:     # [a-z0-9_-]+ space* / space* [^) space]+, wherever it begins
             while i < size and not is_name(text[i]):
@@ -293,10 +290,7 @@ cdef class Reader(read_blocks.BlockReader):
                     break
             i = name_end
         stop = label
-        while stop < size and text[stop] != c")":
-            width = space_at(text + stop, text + size)
-            if width:
-                break
+        while stop < size and text[stop] != c")" and not space_at(text + stop, text + size):
             if text[stop] == c"/":
                 return self.fail_here(F_SLASH, stop)
             stop += 1

@@ -109,8 +109,7 @@ cdef class GluedReader(BlockReader):
         cdef Place end = self.text + self.size, p = self.text + self.position, stop, left, right
         cdef Place first       # where a '#' makes the line a comment
         cdef Piece *piece
-        self.glued.used = 0
-        self.pieces.used = 0
+        self.glued.used = self.pieces.used = 0
         while p < end:
             stop = line_end(p, end)
             left = strip_left(p, stop)

@@ -89,14 +89,13 @@ cdef Tag tag_at(const Text *t, Py_ssize_t i, Py_ssize_t stop, bint *closes, Py_s
     closes[0] = i < stop and at(t, i) == c"/"
     if closes[0]:
         i += 1
-    cdef Py_ssize_t j = -1, longer
+    cdef Py_ssize_t j = -1
     for k in range(4):
         if (j := behind_word(t, words[k], i, stop)) >= 0:
             tag = <Tag> (THINK + k)
             break
     if tag == THINK:
-        longer = behind_word(t, b"ing", j, stop)
-        j = max(j, longer)
+        j = max(j, behind_word(t, b"ing", j, stop))
     if tag == NO_TAG or j == stop or at(t, j) != c">":
         return NO_TAG
     behind[0] = j + 1
@@ -234,16 +233,11 @@ cdef Blocks find_blocks(const Text *t, Part part) noexcept nogil:
                 j += 1
             if j == stop:
                 break
-            if at(t, j) == c"#":
-                i = find(t, c"\n", j, stop)     # a comment
-            elif at(t, j) == c"\n":
-                # A graph that begins at the margin behind an empty line stands in no other graph.
-                i = j
-                if j + 1 < stop and at(t, j + 1) == c"(" and is_head(t, j + 1, stop):
-                    found.open = Part(start, stop)
-                    depth = 0
-            else:
-                i = j
+            i = find(t, c"\n", j, stop) if at(t, j) == c"#" else j      # behind a comment
+            # A graph that begins at the margin behind an empty line stands in no other graph.
+            if at(t, j) == c"\n" and j + 1 < stop and at(t, j + 1) == c"(" and is_head(t, j + 1, stop):
+                found.open = Part(start, stop)
+                depth = 0
     if depth:
         found.open = Part(start, stop)
     return found

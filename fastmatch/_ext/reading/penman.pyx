@@ -246,8 +246,7 @@ cdef class Reader(reader.Reader):
         cdef int64_t line = self.begin_line
         cdef Place p = first_border(self.text + self.begin, fault, end, &line)
         if p != NULL:
-            if self.strict < self.fault_at:
-                self.strict = self.fault_at
+            self.strict = max(self.strict, self.fault_at)
         else:
             line = self.begin_line
             p = next_border(self.text, self.text + self.begin, fault, end, &line)
@@ -320,8 +319,7 @@ cdef int scan_graph(Reader self, Cursor *at) except -1 nogil:
     draft.nameless = -1
     draft.strict = self.begin < self.strict
     draft.has_gaps = False
-    self.edges.used = 0
-    self.frames.used = 0
+    self.edges.used = self.frames.used = 0
     while True:
         if scan_node(self, at, &draft, edge) == FAULTY:
             return FAULTY
@@ -393,14 +391,11 @@ cdef int scan_concept(Reader self, Cursor *at, Draft *draft, int32_t *concept) e
     at.p += 1
     skip_space(at)
     cdef Place token = at.p
-    if at.kind == K_PLAIN:
-        at.p = symbol_end(at.p, at.end)
-    elif at.kind == K_QUOTE:
-        at.p = string_end(at.p, at.end)
-        if at.p == NULL:
-            return self.fail(F_ROLE, token - self.text)
-    else:
+    if at.kind != K_PLAIN and at.kind != K_QUOTE:
         return FINISHED
+    at.p = symbol_end(token, at.end) if at.kind == K_PLAIN else string_end(token, at.end)
+    if at.p == NULL:
+        return self.fail(F_ROLE, token - self.text)
     concept[0] = intern(self, token, at.p - token)
     return scan_alignment(self, at, draft.position, OF_TARGET)
 
@@ -425,16 +420,13 @@ cdef int scan_target(Reader self, Cursor *at, Draft *draft, Edge *edge) except -
             return self.fail(F_OPEN_AT_BLOCK, at.p - self.text)
         edge.kind |= E_NESTED
         return FINISHED
-    if at.kind == K_PLAIN:
-        at.p = symbol_end(at.p, at.end)
-    elif at.kind == K_QUOTE:
-        at.p = string_end(at.p, at.end)
-        if at.p == NULL:
-            return self.fail(F_TARGET, token - self.text)
-    elif at.kind == K_COLON or at.kind == K_CLOSE:
+    if at.kind == K_COLON or at.kind == K_CLOSE:
         return FINISHED
-    else:
+    if at.kind != K_PLAIN and at.kind != K_QUOTE:
         return self.fail(F_OPEN_AT_END if at.kind == K_END else F_TARGET, at.p - self.text)
+    at.p = symbol_end(token, at.end) if at.kind == K_PLAIN else string_end(token, at.end)
+    if at.p == NULL:
+        return self.fail(F_TARGET, token - self.text)
     edge.target = intern(self, token, at.p - token)
     return scan_alignment(self, at, draft.position, OF_TARGET)
 

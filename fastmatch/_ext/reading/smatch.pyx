@@ -250,9 +250,7 @@ cdef class Reader(read_blocks.GluedReader):
         for k in range(self.order.used):
             if nodes[order[k]].concept < 0:
                 return self.fail_glued(F_NO_CONCEPT, self.glued.used)
-        k = self.entries.used
-        while k > 0:
-            k -= 1
+        for k in range(self.entries.used - 1, -1, -1):
             if (node := marked(self.interner, entries[k].key, stamp)) < 0:
                 continue    # filed under a constant; smatch loses such an edge, too
             if entries[k].second:

@@ -424,7 +424,7 @@ def score_pairs(
     cdef const int32_t[::1] index_a = pairs[0], index_b = pairs[1]
     cdef Py_ssize_t start = pairs[2], stop = pairs[3]
     cdef const uint8_t[::1] cancel = pairs[4]
-    cdef Py_ssize_t k, failed = -1
+    cdef Py_ssize_t k = -1
     cdef int64_t n, m
     cdef int status = FINE
     cdef bint transposed = False, by_tree
@@ -476,9 +476,8 @@ def score_pairs(
                 if whole is not None:
                     whole[k] = not work.transport.cut
             if status != FINE:
-                failed = k
                 break
-    raise_status(status, f"the distances of pair {failed} do not fit in memory")
+    raise_status(status, f"the distances of pair {k} do not fit in memory")
 
 
 def plan(

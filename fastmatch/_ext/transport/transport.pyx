@@ -80,21 +80,15 @@ cdef size_t transport_size(int32_t n, int32_t m, bint by_tree) noexcept nogil:
 
 cdef int64_t uniform_masses(Transport *t) noexcept nogil:
     """Equal masses on each side, in the smallest whole numbers; returns their sum, the least common multiple."""
-    cdef int64_t a = t.n, b = t.m, rest
+    cdef int64_t a = t.n, b = t.m
     cdef int32_t i
     while b:
-        rest = a % b
-        a = b
-        b = rest
+        a, b = b, a % b
     for i in range(t.n):
         t.supply[i] = t.m // a
     for i in range(t.m):
         t.demand[i] = t.n // a
     return t.n // a * t.m
-
-
-cdef inline int64_t smaller(int64_t a, int64_t b) noexcept nogil:
-    return a if a < b else b
 
 
 cdef void start(Transport *t) noexcept nogil:
@@ -121,7 +115,7 @@ cdef void start(Transport *t) noexcept nogil:
             if t.supply[i] == 0:
                 break
             if t.demand[j] and row[j] - t.v[j] == least:
-                amount = smaller(t.supply[i], t.demand[j])
+                amount = min(t.supply[i], t.demand[j])
                 t.flow[<int64_t> j * n + i] = amount
                 t.supply[i] -= amount
                 t.demand[j] -= amount
@@ -193,13 +187,11 @@ cdef int64_t send(Transport *t, int32_t source) noexcept nogil:
         j = t.closed[k]
         t.v[j] -= least - t.distance[j]
     # what the path bears, then along it
-    amount = smaller(t.supply[source], t.demand[sink])
+    amount = min(t.supply[source], t.demand[sink])
     j = sink
-    i = t.via[j]
-    while i != source:
+    while (i := t.via[j]) != source:
         j = t.back[i]
-        amount = smaller(amount, t.flow[<int64_t> j * n + i])
-        i = t.via[j]
+        amount = min(amount, t.flow[<int64_t> j * n + i])
     t.supply[source] -= amount
     t.demand[sink] -= amount
     j = sink
