@@ -359,8 +359,7 @@ def test_help_of_standardize_lists_every_step_and_preset(tmp_path: Path) -> None
     from fastmatch.graphs.standardization import steps
 
     text = run("standardize", "--help", cwd=tmp_path).stdout
-    listed = set(re.findall(r"[a-z+/-]+", re.sub(r"-\n +", "-", text)))
-    assert {*steps.PRESETS, *steps.STEPS} <= listed
+    assert {*steps.PRESETS, *steps.STEPS} <= set(re.findall(r"[a-z+/-]+", re.sub(r"-\n +", "-", text)))
 
 
 @pytest.mark.slow

@@ -22,18 +22,8 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 BOTH = (
-    *(
-        "bench",
-        "grapes",
-        "GrAPES",
-        "--pred",
-        "one=a-grapes.txt",
-        "--pred",
-        "b-grapes.txt",
-        "--gold-testset",
-        "GrAPES/testset.txt",
-    ),
-    *("--pred-testset", "a-testset.txt", "--pred-testset", "b-testset.txt", "--quiet"),
+    *("bench", "grapes", "GrAPES", "--pred", "one=a-grapes.txt", "--pred", "b-grapes.txt", "--quiet"),
+    *("--gold-testset", "GrAPES/testset.txt", "--pred-testset", "a-testset.txt", "--pred-testset", "b-testset.txt"),
 )
 
 

@@ -32,8 +32,7 @@ def damaged() -> st.SearchStrategy[bytes]:
     return st.builds(mutated, st.randoms(), st.sampled_from([PENMAN.encode(), *SAMPLE]))
 
 
-def dialects() -> st.SearchStrategy[str]:
-    return st.sampled_from(list(DIALECTS))
+ANY_DIALECT = st.sampled_from(list(DIALECTS))
 
 
 def assert_sound(data: bytes, dialect: str) -> None:
@@ -77,7 +76,7 @@ def assert_sound(data: bytes, dialect: str) -> None:
         damaged(),
         st.lists(st.sampled_from(TOKENS), max_size=40).map(lambda tokens: "".join(tokens).encode()),
     ),
-    dialects(),
+    ANY_DIALECT,
 )
 def test_any_bytes(data: bytes, dialect: str) -> None:
     # a damaged archive, and a saved corpus without a file, is an error whatever on_error says
@@ -99,7 +98,7 @@ def test_malformed(dialect: str) -> None:
         assert_sound(case.data, dialect)
 
 
-@given(st.one_of(damaged(), st.just(PENMAN.encode())), dialects(), st.integers(1, 3), st.sampled_from([1, 2]))
+@given(st.one_of(damaged(), st.just(PENMAN.encode())), ANY_DIALECT, st.integers(1, 3), st.sampled_from([1, 2]))
 def test_reading_in_steps_gives_the_same(data: bytes, dialect: str, limit: int, on_error: int) -> None:
     at_once = make_reader(dialect, fm.Vocabulary().interner)
     in_steps = make_reader(dialect, fm.Vocabulary().interner)
@@ -114,7 +113,7 @@ def test_reading_in_steps_gives_the_same(data: bytes, dialect: str, limit: int, 
     assert len(at_once) == 0 and all(column.shape[-1] <= 1 for column in at_once.columns().values())
 
 
-@given(st.text(max_size=40), dialects())
+@given(st.text(max_size=40), ANY_DIALECT)
 def test_any_strings(text: str, dialect: str) -> None:
     """Each string of a list is one graph, lone surrogates and all."""
     assert len(fm.parse([text, "(a / x)", text], dialect=dialect, on_error="empty").validate()) == 3

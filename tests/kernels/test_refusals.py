@@ -180,13 +180,8 @@ CASES = [
     (lambda: FeatureSets(longs(0, 1), np.ones(1, np.uint64)).level(1), IndexError, "level 1 of 1"),
     (lambda: ConceptTriples(*[longs(1, 1)] + [array[:1] for array in make("sema").prepare(CORPUS).arrays[1:]]),
      ValueError, "do not fit together"),
-    (
-        lambda: dereify(
-            CORPUS.columns, np.zeros(LABELS, np.int32), np.zeros((4, 1), np.int32), np.zeros(LABELS, np.uint8)
-        ),
-        ValueError,
-        "expected 5 rows",
-    ),
+    (lambda: dereify(CORPUS.columns, np.zeros(LABELS, np.int32), np.zeros((4, 1), np.int32),
+                     np.zeros(LABELS, np.uint8)), ValueError, "expected 5 rows"),
     (lambda: build_problem(TRIPLES, TRIPLES, 0, 2), IndexError, "no graph 0 or 2"),
     (lambda: reaching(TRIPLES, TRIPLES, 0, 2, np.ones(1), 1), IndexError, "no graph 0 or 2"),
     (lambda: compress(first=1), ValueError, "first must be between 0 and 0"),

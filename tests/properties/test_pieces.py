@@ -36,44 +36,15 @@ GRAPHS = [
     b"(a / cat :ARG0 (b / dog :ARG1 a) :ARG1-of b)",
 ]
 DAMAGED = [
-    b"(a / cat",
-    b"(a / cat :ARG0",
-    b"(a / cat))",
-    b"(a / cat) junk",
-    b"junk",
-    b")",
-    b'(a / cat :op1 "open)',
-    b"(a / cat :op1 \xff)",
-    b"# \xff\n(a / cat)",
-    b"# \xff",
-    b"(a / cat\n\n:ARG0 (b / dog))",
-    b"(a / cat :ARG0\n\n(b / dog))",
-    b"(a / cat :ARG0 (b / dog)\n\n# ::id x\n(c / cow)",
-    b"(a / \xe2\x80",
-    b"(a / c\x00t)",
-    b"# ::id alone",
-    b"# text",
-    b"(",
-]
+    b"(a / cat", b"(a / cat :ARG0", b"(a / cat))", b"(a / cat) junk", b"junk", b")", b'(a / cat :op1 "open)',
+    b"(a / cat :op1 \xff)", b"# \xff\n(a / cat)", b"# \xff", b"(a / cat\n\n:ARG0 (b / dog))",
+    b"(a / cat :ARG0\n\n(b / dog))", b"(a / cat :ARG0 (b / dog)\n\n# ::id x\n(c / cow)", b"(a / \xe2\x80",
+    b"(a / c\x00t)", b"# ::id alone", b"# text", b"(",
+]  # fmt: skip
 GAPS = [
-    b"\n\n",
-    b"\r\n\r\n",
-    b"\n\r\n",
-    b"\r\n\n",
-    b"\n",
-    b"\n\n\n",
-    b"\n \n",
-    b"\n\t\n\n",
-    b"\n\n  ",
-    b"\r\r",
-    "\n\u2028\n\n".encode(),
-    "\u2028\u2028".encode(),
-    "\u00a0\n\n".encode(),
-    b"\x0c\n\n",
-    b" \n\n",
-    b"\x00\n\n",
-    b"",
-]
+    b"\n\n", b"\r\n\r\n", b"\n\r\n", b"\r\n\n", b"\n", b"\n\n\n", b"\n \n", b"\n\t\n\n", b"\n\n  ", b"\r\r",
+    "\n\u2028\n\n".encode(), "\u2028\u2028".encode(), "\u00a0\n\n".encode(), b"\x0c\n\n", b" \n\n", b"\x00\n\n", b"",
+]  # fmt: skip
 
 
 @st.composite

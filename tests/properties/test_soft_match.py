@@ -130,10 +130,6 @@ METRICS = {
 }
 
 
-def other_solver(metric, solver):
-    return replace(metric, solver=solver)
-
-
 @pytest.mark.parametrize("name", METRICS)
 @given(pair=painted)
 @examples(15)
@@ -142,7 +138,7 @@ def test_no_solver_exceeds_the_optimum(name, pair):
     texts = [spec.text() for spec in pair]
     there = fm.score([texts[0]], [texts[1]], metric=metric).pairs
     for solver in ("climb", "ilp"):
-        other = fm.score([texts[0]], [texts[1]], metric=other_solver(metric, solver)).pairs
+        other = fm.score([texts[0]], [texts[1]], metric=replace(metric, solver=solver)).pairs
         assert other.matched[0] <= there.matched[0] + 2 * TOLERANCE and there.matched[0] <= other.upper[0] + 1e-5
         if solver == "ilp":
             assert other.certified[0] and other.matched[0] == pytest.approx(there.matched[0], abs=2e-5)
@@ -176,7 +172,7 @@ def test_bigger_graphs_agree_with_the_integer_program_and_limits_leave_brackets(
     corpora.append(fm.parse(pair[1].text(), vocabulary=corpora[0].vocabulary))
     exact = fm.score(*corpora, metric=metric).pairs
     assert exact.certified[0]
-    ilp = fm.score(*corpora, metric=other_solver(metric, "ilp")).pairs
+    ilp = fm.score(*corpora, metric=replace(metric, solver="ilp")).pairs
     assert ilp.matched[0] == pytest.approx(exact.matched[0], abs=2e-5)
     prepared = [metric.prepare(corpus) for corpus in corpora]
     index = np.zeros(1, np.int32)

@@ -17,14 +17,10 @@ from support.refusal import fails
 HEAVY = ("numba", "scipy", "rich", "penman", "matplotlib", "pandas", "pyarrow")
 
 
-def run(code: str) -> str:
-    return printed("-c", code)
-
-
 def test_importing_loads_next_to_nothing():
     """Lazy attributes: ``import fastmatch`` costs less than ``import numpy``, which it does not even do."""
     code = "import sys; before = set(sys.modules); import {}; print(*set(sys.modules) - before)"
-    loaded, needed = (run(code.format(name)).split() for name in ("fastmatch", "typing"))
+    loaded, needed = (printed("-c", code.format(name)).split() for name in ("fastmatch", "typing"))
     assert set(loaded) <= {"fastmatch", "__future__", *needed}
 
 
@@ -102,7 +98,7 @@ def test_the_parser_of_one_verb_is_that_of_all(verb):
 def test_unknown_names():
     fails(AttributeError, "no attribute 'smach'", getattr, fastmatch, "smach")
     code = "import fastmatch\ntry:\n    fastmatch.rewards\nexcept AttributeError as error:\n    print(error)"
-    assert run(code) == "module 'fastmatch' has no attribute 'rewards'; import fastmatch.rewards first\n"
+    assert printed("-c", code) == "module 'fastmatch' has no attribute 'rewards'; import fastmatch.rewards first\n"
 
 
 def test_the_source_without_extensions_says_what_to_do(tmp_path):

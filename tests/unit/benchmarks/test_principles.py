@@ -171,8 +171,7 @@ def test_a_probe_changes_one_thing(change):
     assert fm.parse(text)[0].metadata["id"] == "one"
     pair = fm.score(text, graph).pairs
     n = len(graph.triples) + 1
-    grown = {"coreference": 1, "attribute": -1}.get(change, 0)
-    assert (pair.n_pred[0], pair.n_gold[0]) == (n + grown, n)
+    assert (pair.n_pred[0], pair.n_gold[0]) == (n + {"coreference": 1, "attribute": -1}.get(change, 0), n)
     # the two men may be taken for each other after an exchange
     assert n - pair.matched[0] in ((1, 2) if change == "roles" else (1,))
     assert len({altered(graph, change, 0, seed) for seed in range(20)}) >= (change in ("roles", "leaf concept")) + 1

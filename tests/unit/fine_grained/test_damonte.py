@@ -184,5 +184,4 @@ def test_means_leave_out_pairs_that_have_nothing(kind, preset):
         nothing = fm.aspects([plain], [plain], kind=kind, preset=preset_of_none)[name]
         assert nothing.n_macro == 0
         assert nothing.macro == nothing.micro  # a convention, and said to be a mean of no pairs
-        expected = 1 if preset_of_none is None else of_none
-        assert nothing.micro.f1 == nothing.pairs.f1[0] == expected
+        assert nothing.micro.f1 == nothing.pairs.f1[0] == (1 if preset_of_none is None else of_none)

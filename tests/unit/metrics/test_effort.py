@@ -192,14 +192,24 @@ def test_annealing_does_not_count_as_work_that_should_narrow_the_gap() -> None:
 
 
 def test_searches_of_one_pair_share_what_a_large_pair_may_take() -> None:
-    """One that leaves a wide gap takes twice its work from those after it, but never a quarter of a usual pair's."""
-    most = 10**7
-    sides = sides_of(*pair("unrelated", 1, 600))
+    """One that leaves a wide gap takes twice its work from those after it, but never a quarter of a usual pair's.
+
+    With what is left a search of its own finds fewer triples than the first one had, so others begin with its map.
+    """
+    sides, most = sides_of(*pair("unrelated", 1, 600)), 10**7
     spent = np.zeros(1, np.int64)
-    first = exact_search(*sides, max_work=most, spent=spent)
+    maps: list[np.ndarray | None] = [None]
+    first = exact_search(*sides, max_work=most, spent=spent, maps=maps)
     assert first.work > 5 * most and spent == 2 * first.work
+    after = exact_search(*sides, max_work=most, spent=spent.copy(), maps=maps)
+    kept = maps[0]
+    assert kept is not None and np.unique(kept[kept >= 0], return_counts=True)[1].max() == 1
+    had = [[kept[1:]], [kept + len(kept)], [None]]
+    wrong = [exact_search(*sides, max_work=most, spent=spent.copy(), maps=each) for each in had]
     second, third = (exact_search(*sides, max_work=most, spent=spent) for _ in range(2))
-    assert most < 4 * third.work < 2 * most and third.matched <= second.matched <= first.matched
+    for other in wrong:
+        assert (other.matched, other.upper, other.work) == (second.matched, second.upper, second.work)
+    assert most < 4 * third.work < 2 * most and third.matched <= second.matched < first.matched <= after.matched
     assert first.matched < first.upper <= second.upper <= third.upper
     assert spent == 2 * (first.work + second.work + third.work)
 
@@ -211,21 +221,6 @@ def test_what_is_left_is_divided_among_later_searches() -> None:
     works = [exact_search(*sides, max_work=most, spent=np.full(1, had * most)).work for had in (1, 6, 9, 12)]
     for work, left in zip(works, (11 / 3, 2, 1, 1 / 4), strict=True):
         assert left * most < work < (left + 1 / 2) * most
-
-
-def test_later_searches_of_a_pair_begin_with_the_map_of_the_first() -> None:
-    """With what is left of the work a search of its own finds fewer triples than the first one had."""
-    sides = sides_of(*pair("unrelated", 1, 600))
-    spent = np.zeros(1, np.int64)
-    maps: list[np.ndarray | None] = [None]
-    first = exact_search(*sides, max_work=10**7, spent=spent, maps=maps)
-    alone, after = (exact_search(*sides, max_work=10**7, spent=spent.copy(), maps=had) for had in ([None], maps))
-    assert alone.matched < first.matched <= after.matched
-    kept = maps[0]
-    assert kept is not None and np.unique(kept[kept >= 0], return_counts=True)[1].max() == 1
-    for wrong in (kept[1:], kept + len(kept)):
-        other = exact_search(*sides, max_work=10**7, spent=spent.copy(), maps=[wrong])
-        assert (other.matched, other.upper, other.work) == (alone.matched, alone.upper, alone.work)
 
 
 def test_what_searches_share_is_checked() -> None:

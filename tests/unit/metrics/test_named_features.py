@@ -24,10 +24,6 @@ CHOICES = [
 ]
 
 
-def texts(pair) -> list[str]:
-    return [spec.text() for spec in pair]
-
-
 def counted(metric, rows) -> list[float]:
     """The statistics of a pair, as far as its features tell them."""
     if metric.name == "sembleu":
@@ -57,7 +53,7 @@ def counted(metric, rows) -> list[float]:
 @given(pair=spec_pairs())
 def test_named_features_are_those_that_are_counted(name, pair):
     metric = from_text(name)
-    pred, gold = fm.Corpus.together([fm.parse([text], dialect=metric.dialect) for text in texts(pair)])
+    pred, gold = fm.Corpus.together([fm.parse([spec.text()], dialect=metric.dialect) for spec in pair])
     rows = metric.named_features(pred, gold, 0, 0)
     want = fm.score(pred, gold, metric=metric).pairs.statistics[:, 0].tolist()
     got = counted(metric, rows)
@@ -83,7 +79,7 @@ NAMES = [f"{name}{preset}" for name in ("sembleu", "rematch", "wlk", "sema") for
 @given(st.sampled_from(NAMES), spec_pairs())
 def test_places_are_triples_of_the_graph(name, pair):
     metric = from_text(name)
-    pred, gold = fm.Corpus.together([fm.parse([text], dialect=metric.dialect) for text in texts(pair)])
+    pred, gold = fm.Corpus.together([fm.parse([spec.text()], dialect=metric.dialect) for spec in pair])
     for row in metric.named_features(pred, gold, 0, 0):
         for places, corpus in ((row.pred, pred), (row.gold, gold)):
             assert all(0 <= k < len(corpus[0].triples) for place in places for k in place)

@@ -27,10 +27,6 @@ def comparison(against="first", names=tuple(SYSTEMS), **options) -> fm.Compariso
     return fm.compare(*SYSTEMS.values(), gold=GOLD, names=names, resamples=200, against=against, **options)
 
 
-def compared_table(made: fm.Comparison) -> Report:
-    return made.report().paper
-
-
 def rows_of(report: Report) -> dict:
     """The rows of its only table, by their names."""
     (table,) = report.tables
@@ -45,7 +41,7 @@ def cells_of(report: Report) -> list:
 
 
 def test_marks_against_the_first_system():
-    table = compared_table(comparison())
+    table = comparison().report().paper
     assert tuple(rows_of(table)) == tuple(SYSTEMS) and table.tables[0].header == ["system", "precision", "recall", "F1"]
     assert [cell.interval is not None for cell in cells_of(table)[0]] == [False, False, True]
     assert [row[2].different for row in cells_of(table)] == [False, True, True, False]
@@ -56,7 +52,7 @@ def test_marks_against_the_first_system():
 def test_marks_against_the_best_of_each_column():
     """``near`` is best by precision and recall, though not the first."""
     results = comparison().results
-    table = compared_table(compare_scores(results[1:], tuple(SYSTEMS)[1:], resamples=200, against="all"))
+    table = compare_scores(results[1:], tuple(SYSTEMS)[1:], resamples=200, against="all").report().paper
     assert [row[2].different for row in cells_of(table)] == [True, True, False]
     assert [row[2].best for row in cells_of(table)] == [False, False, True]
     assert "differs from the best system of the column" in table.notes[2]
@@ -66,7 +62,7 @@ def test_the_marks_are_those_of_the_tests():
     made = comparison()
     for confidence in (0.5, 0.99):
         again = compare_scores(made.results, made.names, resamples=200, confidence=confidence)
-        table = compared_table(again)
+        table = again.report().paper
         p = [row.adjusted_randomisation for row in again.of("f1")]
         assert [cell[2].different for cell in cells_of(table)[1:]] == [value < 1 - confidence for value in p]
         assert f"p < {1 - confidence:.3g}" in table.notes[2]
@@ -103,7 +99,7 @@ def test_aspects_of_systems():
     assert row["Smatch"][0].interval == scores[0]["Smatch"].intervals["f1"]
     assert any(note.startswith("Nothing of this in any graph: ") and "Wikification" in note for note in table.notes)
     assert "the best system of the row" in " ".join(table.notes)
-    check_latex(printed(table))
+    check_latex(table.to("latex"))
     alone = [Line(name, score, [scores[1][name]], None) for name in names for score in ("precision", "recall", "f1")]
     table = aspects_table(["bad"], scores[1:], alone, signature)
     assert table.tables[0].header == ["aspect", "precision", "recall", "F1"]
@@ -171,10 +167,6 @@ def check_latex(text: str) -> list[list[str]]:
     return rows
 
 
-def printed(report: Report) -> str:
-    return report.to("latex")
-
-
 def test_every_special_character_is_escaped():
     assert latex(SPECIAL) == (
         r"a\&b\%c\$d\#e\_f\{g\}h\textasciitilde{}i\textasciicircum{}j\textbackslash{}k\textbar{}l\textless{}m"
@@ -206,10 +198,10 @@ def test_tables_compile(engine, encoding, tmp_path):
     if shutil.which(engine) is None:
         pytest.skip(f"no {engine} on the path")
     names = [*NAMES] if engine == "pdflatex" else [*NAMES, "名前", "x\u0304", "🦊"]
-    table = printed(compared_table(fm.compare(*[GOLD] * len(names), gold=GOLD, names=names, resamples=20)))
+    table = fm.compare(*[GOLD] * len(names), gold=GOLD, names=names, resamples=20).report().paper.to("latex")
     matrix = fm.agreement([GOLD[:3]] * 3, names=names[:3])
     form = f"\\documentclass{{article}}\\usepackage{{booktabs}}\\usepackage[{encoding}]{{fontenc}}"
-    body = f"\\begin{{document}}\n{table}\n\n{printed(matrix.report())}\n\\end{{document}}\n"
+    body = f"\\begin{{document}}\n{table}\n\n{matrix.report().to('latex')}\n\\end{{document}}\n"
     (tmp_path / "t.tex").write_text(f"{form}\n{body}", encoding="utf-8")
     made = subprocess.run([engine, "-halt-on-error", "-no-shell-escape", "t.tex"], cwd=tmp_path, capture_output=True)
     assert made.returncode == 0, made.stdout.decode(errors="replace")[-2000:]
@@ -222,21 +214,21 @@ def test_tables_compile(engine, encoding, tmp_path):
 def test_letters_of_other_scripts_need_another_engine():
     names = ("α", "名前", "🦊", "Zoë")
     needs = "% \\usepackage{booktabs}\n% XeLaTeX or LuaLaTeX, with a font that has them: 名前🦊\n\\begin{tabular}"
-    assert printed(compared_table(comparison(names=names))).startswith(needs)
+    assert comparison(names=names).report().paper.to("latex").startswith(needs)
 
 
 def test_a_line_break_in_a_name_does_not_end_the_comment():
     report = Report("n", [Table(["a"], [["b"]], "x\ny_z")], (), (), {})
-    assert printed(report).startswith("% \\usepackage{booktabs}\n% n: x y\\_z\n\\begin{tabular}{l}\n")
+    assert report.to("latex").startswith("% \\usepackage{booktabs}\n% n: x y\\_z\n\\begin{tabular}{l}\n")
 
 
 def test_notes_are_as_wide_as_the_page():
     """Where the table begins a paragraph, the notes below it would be indented, and stand out on the right."""
-    assert "\\noindent\\begin{minipage}{\\linewidth}" in printed(compared_table(comparison()))
+    assert "\\noindent\\begin{minipage}{\\linewidth}" in comparison().report().paper.to("latex")
 
 
 def test_latex():
-    text = printed(compared_table(comparison(names=(SPECIAL, "[x]", "*", "%"))))
+    text = comparison(names=(SPECIAL, "[x]", "*", "%")).report().paper.to("latex")
     rows = check_latex(text.split("\\bottomrule")[0] + "\\end{tabular}")
     assert check_latex(text)
     form = re.search(r"\\begin\{tabular\}\{(.*)\}\n", text)[1]
@@ -253,7 +245,7 @@ def test_latex():
 def test_one_system_without_intervals():
     """One pair has no interval."""
     result = fm.score(GOLD[:1], GOLD[:1], bootstrap=10)
-    text = printed(paper_table(("one",), [Line("smatch", score, [result], None) for score in ("recall", "f1")]))
+    text = paper_table(("one",), [Line("smatch", score, [result], None) for score in ("recall", "f1")]).to("latex")
     check_latex(text)
     assert "one & 100.00 & 100.00 & \\\\" in text and "dagger" not in text
 
@@ -262,7 +254,7 @@ def test_one_system_without_intervals():
 
 
 def test_markdown():
-    table, notes = compared_table(comparison(names=(SPECIAL, "a|b", "c", "d"))).to("markdown").split("\n\n")
+    table, notes = comparison(names=(SPECIAL, "a|b", "c", "d")).report().paper.to("markdown").split("\n\n")
     rows = [re.split(r"(?<!\\)\|", line)[1:-1] for line in table.splitlines()]
     assert {len(row) for row in rows} == {4} and re.sub(r"\\(.)", r"\1", rows[2][0].strip()) == SPECIAL
     assert rows[2][3].strip() == "**100.00** [100.00, 100.00]"

@@ -262,8 +262,7 @@ def test_a_list_of_answers_gives_what_each_gives_alone(options):
     for repair in (False, True):
         found = fm.credit_batch(answers, golds, repair=repair, on_invalid=-0.5, **options)
         pairs = zip(answers, golds, strict=True)
-        alone = [fm.credit(*pair, repair=repair, on_invalid=-0.5, **options) for pair in pairs]  # type: ignore[arg-type]
-        assert found == alone
+        assert found == [fm.credit(*pair, repair=repair, on_invalid=-0.5, **options) for pair in pairs]  # type: ignore[arg-type]
     assert fm.credit_batch([], []) == []
     fails(fm.OptionError, "2 completions, but 1 gold graphs", fm.credit_batch, [PRED, PRED], [GOLD])
 

@@ -28,10 +28,6 @@ def umask():
     os.umask(old)
 
 
-def mode(path) -> int:
-    return path.stat().st_mode & 0o777
-
-
 @pytest.mark.parametrize("name", LONG)
 def test_a_name_as_long_as_a_name_can_be(tmp_path, name):
     write(tmp_path / name)
@@ -80,9 +76,9 @@ def test_permissions_stay(tmp_path, umask, old, mask):
         # nobody may read while it is written who may not read it afterwards
         assert os.fstat(file.fileno()).st_mode & 0o777 & ~(old | 0o600) == 0
         file.write("new")
-    assert (path.read_text(), mode(path)) == ("new", old)
+    assert (path.read_text(), path.stat().st_mode & 0o777) == ("new", old)
     write(tmp_path / "fresh")
-    assert mode(tmp_path / "fresh") == 0o666 & ~mask
+    assert (tmp_path / "fresh").stat().st_mode & 0o777 == 0o666 & ~mask
 
 
 @needs_permissions

@@ -151,10 +151,6 @@ def any_clique(rng: random.Random, elements: list[tuple[Pair, ...]]) -> list[tup
     return found[: rng.randint(0, len(found))]
 
 
-def highest(w: dict[Pair, int], g: dict[tuple[Pair, Pair], int]) -> int:
-    return best_map(3, 3, w, g)[0]
-
-
 @pytest.mark.parametrize("seed", range(5))
 def test_what_is_left_is_worth_as_much(seed: int) -> None:
     """Without the candidates that leave, the best map has what is taken, and the best one of what is left."""
@@ -166,7 +162,7 @@ def test_what_is_left_is_worth_as_much(seed: int) -> None:
         stay = {ia: gain for ia, gain in w.items() if ia not in gone}
         joint = {edge: gain for edge, gain in g.items() if gone.isdisjoint(edge)}
         rest, open_ends, goal = check_certificates.left(w, g, 100, gone)
-        assert highest(stay, joint) == highest(rest, open_ends) + 100 - goal
+        assert best_map(3, 3, stay, joint)[0] == best_map(3, 3, rest, open_ends)[0] + 100 - goal
         assert set(rest).union(*open_ends) <= set(stay).union(*joint)
 
 
@@ -198,7 +194,7 @@ def test_a_step_is_what_its_definition_says(seed: int) -> None:
     most = bound - scale * goal
     expected = {(i, a) for (i, a), need in r.items() if u[i] - need > most}
     gone = check_certificates.gone_after(step, w, g, goal)
-    assert gone == (None if most < 0 else expected) and bound >= scale * highest(w, g)
+    assert gone == (None if most < 0 else expected) and bound >= scale * best_map(3, 3, w, g)[0]
     if candidates:
         i, a = max(candidates, key=lambda ia: r[ia])
         if r[i, a] > 0:
