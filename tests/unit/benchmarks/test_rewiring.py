@@ -36,7 +36,7 @@ def joined(graph, *, directed):
 
 def check_series(text: str, *, published: bool = False, seed: int = 0) -> int:
     """All that must hold for the series of one graph; the number of its exchanges."""
-    original = graph_of(text)
+    original = fm.parse(text)[0]
     first, series, _ = rewire_as_published(original, 3) if published else rewire(original, 3, seed)
     if not series:
         return 0
@@ -99,7 +99,7 @@ def test_there_is_something_to_check():
 
 
 def test_wiki_is_left_out_and_metadata_stays():
-    original, series, _ = rewire(graph_of(CLASSIC))
+    original, series, _ = rewire(fm.parse(CLASSIC)[0])
     for text in (original, *(step.text for step in series)):
         graph = fm.parse(text)[0]
         assert graph.metadata["id"] == "dance" and not any(role == ":wiki" for _, role, _ in graph.triples)
@@ -107,7 +107,11 @@ def test_wiki_is_left_out_and_metadata_stays():
 
 def test_nothing_to_exchange():
     for text in ("(a / ant)", "(a / ant :mod (b / big))", "(a / ant :quant 1 :quant 1)", "()"):
-        assert rewire(graph_of(text)) == ("", [], False) and rewire_as_published(graph_of(text)) == ("", [], False)
+        assert rewire(fm.parse(text)[0]) == ("", [], False) and rewire_as_published(fm.parse(text)[0]) == (
+            "",
+            [],
+            False,
+        )
 
 
 def test_untouched_edges_keep_their_spelling():
@@ -175,7 +179,7 @@ def test_the_work_for_a_graph_has_a_limit(make, monkeypatch):
 def test_large_graphs_get_some_of_their_exchanges(monkeypatch):
     """Every text would be as long as the graph, and there would be as many as edges. With a tenth of the work."""
     monkeypatch.setattr(rewiring, "WORK", rewiring.WORK // 10)
-    star = graph_of("(a / c" + "".join(f" :A{k} (n{k} / c :B 1 :C 2)" for k in range(300)) + ")")
+    star = fm.parse("(a / c" + "".join(f" :A{k} (n{k} / c :B 1 :C 2)" for k in range(300)) + ")")[0]
     made = rewire(star)
     assert made.cut and 1 < len(made.series) < 100
 
@@ -197,9 +201,9 @@ def test_the_order_of_the_program():
 
 def test_the_program_drops_doubles_and_forbids_relations_beside_parallel_ones():
     doubled = "(a / x :quant 1 :quant 1 :ARG0 (b / y :mode m))"
-    _, series, _ = rewire_as_published(graph_of(doubled))
-    assert series[0].score == 2 / 4 and len(graph_of(series[0].text).attributes) == 2
-    assert len(graph_of(rewire(graph_of(doubled)).series[0].text).attributes) == 3
+    _, series, _ = rewire_as_published(fm.parse(doubled)[0])
+    assert series[0].score == 2 / 4 and len(fm.parse(series[0].text)[0].attributes) == 2
+    assert len(fm.parse(rewire(fm.parse(doubled)[0]).series[0].text)[0].attributes) == 3
     parallel = "(a / x :ARG0 (b / y) :ARG1 b :ARG2 (c / z) :ARG3 (d / u))"
     assert rewire_as_published(fm.parse(parallel)[0]).series == [] and rewire(fm.parse(parallel)[0]).series
 
