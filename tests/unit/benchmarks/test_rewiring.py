@@ -107,11 +107,8 @@ def test_wiki_is_left_out_and_metadata_stays():
 
 def test_nothing_to_exchange():
     for text in ("(a / ant)", "(a / ant :mod (b / big))", "(a / ant :quant 1 :quant 1)", "()"):
-        assert rewire(fm.parse(text)[0]) == ("", [], False) and rewire_as_published(fm.parse(text)[0]) == (
-            "",
-            [],
-            False,
-        )
+        graph = fm.parse(text)[0]
+        assert rewire(graph) == rewire_as_published(graph) == ("", [], False)
 
 
 def test_untouched_edges_keep_their_spelling():
