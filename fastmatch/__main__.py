@@ -5,6 +5,7 @@ Everything else is imported by the functions here, so that Ctrl-C ends a program
 
 from __future__ import annotations
 
+import gc
 import sys
 
 from fastmatch.runtime.interrupts import interruptible
@@ -12,6 +13,8 @@ from fastmatch.runtime.interrupts import interruptible
 
 def main() -> int:
     """Run the command line; see :mod:`fastmatch.cli`."""
+    # Graphs and texts are many objects that live until the end: to look for garbage among them took up to a tenth.
+    gc.set_threshold(100_000, 20, 100)
 
     def program() -> int:
         from fastmatch.cli import main

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -33,8 +34,10 @@ from fastmatch.types import Triple
 
 #: The concept that a changed node gets. No vector file and no graph has it.
 UNSEEN = "xqzw"
-#: Choices tried in a graph before it counts as one that does not allow a change.
+#: Choices tried in a graph before it counts as one that does not allow a change, and triples of all of them together:
+#: graphs of more than 10,000 triples get fewer choices.
 _TRIES = 20
+_TRIPLES = 200_000
 
 
 def disguised(graph: Graph, number: int, seed: int) -> str:
@@ -63,9 +66,8 @@ def altered(graph: Graph, change: str, number: int, seed: int) -> str | None:
     """Text of the graph after one change, a name of :data:`MEANINGS` or :data:`PLACES`; None if it allows none."""
     known = {**MEANINGS, **PLACES}
     rng = np.random.default_rng((seed, number, list(known).index(change)))
-    for tries, triples in enumerate(known[change](graph, rng)):
-        if tries == _TRIES:
-            break
+    most = min(_TRIES, 1 + _TRIPLES // max(1, len(graph.triples)))
+    for tries, triples in enumerate(islice(known[change](graph, rng), most)):
         if tries and not _connected(triples):  # in a tree, say, no choice may do
             continue
         try:

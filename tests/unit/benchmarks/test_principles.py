@@ -3,13 +3,14 @@
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 
 import numpy as np
 import pytest
 from hypothesis import given
 
 import fastmatch as fm
+from fastmatch.benchmarks import probes
 from fastmatch.benchmarks.principles import Principles, principles, rank_correlation
 from fastmatch.benchmarks.probes import MEANINGS, PLACES, altered, disguised
 from fastmatch.benchmarks.reports import principles_report
@@ -196,6 +197,14 @@ def test_a_large_graph_that_allows_no_change():
     """Where nothing fits anywhere, not all of it is tried everywhere."""
     graph = fm.parse("(a / x" + "".join(f" :r (b{k} / x)" for k in range(5000)) + ")")[0]
     assert [altered(graph, change, 0, 0) for change in MEANINGS] == [None] * 4
+
+
+def test_large_graphs_get_fewer_choices():
+    graph = fm.parse("(a / b" + "".join(f" :op{k} (b{k} / c)" for k in range(30)) + ")")[0]
+    for triples, choices in ((200_000, 20), (3 * len(graph.triples), 4)):
+        with patch.multiple(probes, _TRIPLES=triples, _connected=Mock(return_value=False)):
+            assert altered(graph, "namesake", 0, 0) is None
+            assert probes._connected.call_count == choices - 1  # the first is written at once
 
 
 def test_only_what_is_mentioned_twice_is_divided():
