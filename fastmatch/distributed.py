@@ -58,6 +58,8 @@ SomePath = TypeVar("SomePath", bound=str | PathLike[str])
 #: is lost with one of them.
 TASK_SECONDS = 2.0
 
+_WHO = "this needs Dask, with the package"
+
 #: Threads of a worker share the corpora: one of them makes the indexes, the others wait.
 _INDEXING = threading.Lock()
 
@@ -160,7 +162,7 @@ def cdist(
     OptionError
         Without Dask or a client, if the folder is of another computation, and what :func:`fastmatch.cdist` raises.
     """
-    _dask()
+    needed("distributed", _WHO, "dask")
     kind = checked_kind(dtype)
     if out is not None and not sparse:
         raise OptionError("out= is for sparse=True; a whole matrix is a Dask array, which has .to_zarr(…) and the like")
@@ -226,7 +228,7 @@ def top_k(
     OptionError
         As :func:`cdist`.
     """
-    _dask()
+    needed("distributed", _WHO, "dask")
     k = positive("k", k)
     options = without_prefix(metric, options)
     setting = Setting.make(queries, corpus, metric, preset, score_cutoff, on_error, options)
@@ -291,11 +293,6 @@ def _write_best(
 
 
 # ---- what both functions share ---------------------------------------------------------------------------------------
-
-
-def _dask() -> None:
-    for module in ("dask.array", "distributed"):
-        needed(module, "this needs Dask, with the package", "dask")
 
 
 def _client(client: Client | None) -> Client:

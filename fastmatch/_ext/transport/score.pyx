@@ -25,7 +25,6 @@ import numpy as np
 
 from fastmatch._ext.base.arena cimport PADDING, Arena, arena_free, arena_init, arena_reserve, doubles, ints, take
 from fastmatch._ext.base.pairs cimport check_cancel, check_pairs
-from fastmatch._ext.base.random cimport mix_next
 from fastmatch._ext.base.sorting cimport Pair, packed, sort_pairs
 from fastmatch._ext.base.status cimport FINE, NO_MEMORY, asked_to_stop, raise_status, stop_after
 from fastmatch._ext.transport.contexts cimport CACHE, NodeSpace, make_long, weights_of
@@ -98,7 +97,8 @@ cdef int64_t vector_hash(const double *x, int64_t width) noexcept nogil:
     cdef uint64_t h = 0
     cdef int64_t k
     for k in range(width):
-        h = mix_next(h ^ bits[k])
+        h = (h ^ bits[k]) * <uint64_t> 0x9E3779B97F4A7C15     # in half the time of `mix`, as only time depends on it
+        h ^= h >> 32
     return <int64_t> h
 
 
