@@ -7,7 +7,6 @@ and reach the kernels through ``columnar``. Every test runs in both flavours: th
 
 import re
 from collections import Counter
-from dataclasses import dataclass
 
 import pytest
 from hypothesis import given
@@ -23,20 +22,7 @@ from twins.smatch_problem import DEFAULT, SMATCH, Flavour, Triples, build
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
 
-@dataclass(frozen=True)
-class Setting:
-    """A flavour and the reader whose triples it goes with."""
-
-    flavour: Flavour
-
-    def read(self, text: str) -> Triples:
-        return readers.read_smatch(text) if self.flavour is SMATCH else readers.read_penman(text)
-
-    def pair(self, specs):
-        return self.read(specs[0].text()), self.read(specs[1].text())
-
-
-both_settings = pytest.mark.parametrize("setting", [Setting(SMATCH), Setting(DEFAULT)], ids=["smatch", "default"])
+both_flavours = pytest.mark.parametrize("flavour", [SMATCH, DEFAULT], ids=["smatch", "default"])
 
 
 def one(a: Triples, b: Triples, flavour: Flavour, **options: object) -> columnar.Solved:
@@ -54,21 +40,21 @@ def one(a: Triples, b: Triples, flavour: Flavour, **options: object) -> columnar
 @examples(50)
 def test_equals_brute_force(pair):
     """A node without concept is a triple like any other and equals only another node without concept."""
-    a, b = Setting(DEFAULT).pair(pair)
+    a, b = (readers.read_penman(spec.text()) for spec in pair)
     found, problem = one(a, b, DEFAULT), build(a, b, DEFAULT)
     assert found.certified and found.matched == brute_force.optimum(problem)[0]
     assert (found.n_pred, found.n_gold) == (problem.n_pred, problem.n_gold)
 
 
 @pytest.mark.slow
-@both_settings
+@both_flavours
 @given(pair=strategies.big_pairs(max_size=20))
 @examples(15)
-def test_equals_highs(setting, pair):
+def test_equals_highs(flavour, pair):
     """On bigger graphs lower <= optimum <= upper, and a certified answer is HiGHS's proven optimum."""
-    a, b = setting.pair(pair)
-    judge = ilp.solve(build(a, b, setting.flavour), time_limit=2)
-    found = one(a, b, setting.flavour, time_limit=1.0)
+    a, b = (readers.read(spec.text(), flavour) for spec in pair)
+    judge = ilp.solve(build(a, b, flavour), time_limit=2)
+    found = one(a, b, flavour, time_limit=1.0)
     assert found.matched <= judge.upper and judge.value <= found.upper
     if judge.proven and found.certified:
         assert found.matched == judge.value
@@ -135,15 +121,15 @@ def test_a_repeated_triple_multiplies_under_smatch() -> None:
 
 
 @pytest.mark.slow
-@both_settings
+@both_flavours
 @pytest.mark.parametrize("limit", [{"max_work": 0}, {"max_work": 1}, {"max_work": 100}, {"time_limit": 0.0}], ids=str)
 @given(pair=strategies.pairs(max_size=7) | strategies.tangles(max_size=7))
 @examples(20)
-def test_bounds_hold_when_the_solver_is_cut_short(setting, limit, pair):
+def test_bounds_hold_when_the_solver_is_cut_short(flavour, limit, pair):
     """With hardly any work allowed the map is still real, and the optimum still lies between the bounds."""
-    a, b = setting.pair(pair)
-    found = one(a, b, setting.flavour, **limit)
-    assert found.matched <= brute_force.optimum(build(a, b, setting.flavour))[0] <= found.upper
+    a, b = (readers.read(spec.text(), flavour) for spec in pair)
+    found = one(a, b, flavour, **limit)
+    assert found.matched <= brute_force.optimum(build(a, b, flavour))[0] <= found.upper
 
 
 # ---- from two strings to an alignment: what is printed for people is recounted by the judges -------------------------
@@ -158,8 +144,8 @@ def test_bounds_hold_when_the_solver_is_cut_short(setting, limit, pair):
 def test_two_strings(preset, pair):
     """matched is the optimum; renaming by ``mapping`` matches that many triples; ``matched_triples`` lists them."""
     text_a, text_b = (spec.text() for spec in pair)
-    read, flavour = (readers.read_smatch, SMATCH) if preset else (readers.read_penman, DEFAULT)
-    a, b = read(text_a), read(text_b)
+    flavour = SMATCH if preset else DEFAULT
+    a, b = (readers.read(text, flavour) for text in (text_a, text_b))
     problem = build(a, b, flavour)
     found = fm.align(text_a, text_b, preset=preset)
     assert found.certified and (found.n_pred, found.n_gold) == (problem.n_pred, problem.n_gold)

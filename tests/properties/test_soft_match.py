@@ -36,12 +36,13 @@ CONCEPTS = (
 
 
 def repainted(spec: Spec, seed: int) -> Spec:
-    """The same graph with other concepts."""
+    """The same graph with other concepts, but where it has none."""
     generator = random.Random(seed)
-    return Spec(tuple(generator.choice(CONCEPTS) for _ in spec.concepts), spec.tree, spec.edges, spec.attributes)
+    concepts = (concept and generator.choice(CONCEPTS) for concept in spec.concepts)
+    return replace(spec, concepts=tuple(concepts))
 
 
-painted = st.tuples(strategies.pairs(max_size=5), st.integers(0, 10**6)).map(
+painted = st.tuples(strategies.pairs(max_size=5, missing_concepts=True), st.integers(0, 10**6)).map(
     lambda drawn: (repainted(drawn[0][0], drawn[1]), repainted(drawn[0][1], drawn[1] + 1))
 )
 
@@ -79,7 +80,7 @@ def test_s2match_is_the_optimum_of_its_definition(pair, kind, cutoff, diffsense,
 
 
 @given(
-    pair=strategies.pairs(max_size=5),
+    pair=strategies.pairs(max_size=5, missing_concepts=True),
     threshold=st.integers(1, 6),
     limit=st.sampled_from([-1, 0, 1, 2]),
     weighted=st.booleans(),
@@ -145,23 +146,6 @@ def test_no_solver_exceeds_the_optimum(name, pair):
 
 
 @pytest.mark.slow
-@given(pair=strategies.pairs(max_size=6, missing_concepts=True))
-def test_without_softness_it_is_smatch(pair):
-    texts = [[spec.text()] for spec in pair]
-    smatch = fm.score(*texts).pairs
-    for metric in (
-        make("s2match", diffsense=0.0),
-        make("wsmatch", weighted=False),
-        make("wsmatch", threshold=1),
-        Softmatch(),
-        Softmatch(similarity=lambda a, b: 0.0, weight=lambda role, a, b: 1),
-    ):
-        soft = fm.score(*texts, metric=metric).pairs
-        assert soft.matched.tolist() == smatch.matched.tolist() and soft.n_pred.tolist() == smatch.n_pred.tolist()
-        assert soft.n_gold.tolist() == smatch.n_gold.tolist()
-
-
-@pytest.mark.slow
 @given(pair=strategies.big_pairs(min_size=6, max_size=14), seed=st.integers(0, 1000), work=st.integers(0, 3000))
 @examples(15)
 def test_bigger_graphs_agree_with_the_integer_program_and_limits_leave_brackets(pair, seed, work):
@@ -197,7 +181,7 @@ def test_an_explanation_is_worth_the_score(pair):
     found = fm.align(pair[0].text(), pair[1].text(), metric=metric)
     total = 0.0
     for (_, role, value), (_, other_role, other) in found.matched_triples:
-        soft = role in (":instance", ":TOP") and role == other_role
+        soft = role in (":instance", ":TOP") and role == other_role and value is not None
         total += similar(value.lower().strip('"'), other.lower().strip('"')) if soft else 1.0
     # an attribute that is spelled :TOP matches as written only
     assume(not any(role == ":TOP" for spec in pair for _, role, _ in spec.attributes))

@@ -10,7 +10,7 @@ from os import PathLike
 import penman
 from penman.models import amr as amr_model
 
-from twins.smatch_problem import Triples
+from twins.smatch_problem import SMATCH, Flavour, Triples
 
 
 def read_penman(text: str) -> Triples:
@@ -49,6 +49,11 @@ def read_smatch(line: str) -> Triples:
         attributes=tuple((v, ":" + role, x) for k, (role, v, x) in enumerate(attributes) if k != last),
         relations=tuple((v, ":" + role, x) for role, v, x in relations),
     )
+
+
+def read(text: str, flavour: Flavour) -> Triples:
+    """Triples of one graph through the reader that a flavour of comparison goes with."""
+    return read_smatch(text) if flavour is SMATCH else read_penman(text)
 
 
 def smatch_lines(path: str | PathLike[str]) -> Iterator[str]:

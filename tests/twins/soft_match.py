@@ -4,9 +4,10 @@ Every triple of one graph is compared with every triple of the other, by what th
 same kind of problem as ``smatch_problem.build``, with real gains, so brute force and the integer program judge it too.
 """
 
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from math import dist, exp, hypot
+
+import networkx as nx
 
 from twins.smatch_problem import Flavour, Pair, Problem, Standard, Triples, standardise
 
@@ -18,15 +19,9 @@ Similarity = Callable[[str, str], float]
 
 def levels(graph: Standard, root: int | None) -> list[int]:
     """Steps from the root to each variable along relations in either direction."""
-    found = {} if root is None else {root: 0}
-    queue = deque(found)
-    while queue:
-        v = queue.popleft()
-        for source, _, target in graph.relations:
-            for here, there in ((source, target), (target, source)):
-                if here == v and there not in found:
-                    found[there] = found[v] + 1
-                    queue.append(there)
+    near = nx.Graph((source, target) for source, _, target in graph.relations)
+    near.add_nodes_from(range(graph.n_variables))
+    found = {} if root is None else nx.single_source_shortest_path_length(near, root)
     return [found.get(v, FAR) for v in range(graph.n_variables)]
 
 

@@ -139,6 +139,8 @@ def test_without_mapping(score, call):
         ({"start": 3, "stop": 2}, IndexError, "pairs 3 to 2 of 49"),
         ({"index_pred": np.full(49, 7, np.int32)}, IndexError, "pair 0 is of graphs 7"),
         ({"index_pred": np.full(49, -1, np.int32)}, IndexError, "pair 0 is of graphs -1"),
+        ({"index_gold": np.full(49, 7, np.int32)}, IndexError, "pair 0 is of graphs 0 and 7"),
+        ({"index_gold": np.full(49, -1, np.int32)}, IndexError, "pair 0 is of graphs 0 and -1"),
         ({"mapping": None}, ValueError, "mapping"),
         ({"mapping": np.zeros(5, np.int32)}, ValueError, "mapping of pair 0 has no room for its 6 variables"),
         ({"mapping_offsets": np.zeros(50, np.int64)}, ValueError, "mapping of pair 0"),

@@ -96,10 +96,6 @@ def run(a: Triples, b: Triples, flavour: Flavour, **options: int) -> tuple[int, 
     return matched, mapping.tolist()
 
 
-def read(spec, flavour):
-    return readers.read_smatch(spec.text()) if flavour is SMATCH else readers.read_penman(spec.text())
-
-
 @flavours
 @given(
     pair=strategies.pairs(max_size=7) | strategies.tangles(max_size=7),
@@ -110,7 +106,7 @@ def read(spec, flavour):
 )
 @examples(50)
 def test_every_climb_equals_the_twin(flavour, pair, restarts, seed, number, few):
-    a, b = (read(spec, flavour) for spec in pair)
+    a, b = (readers.read(spec.text(), flavour) for spec in pair)
     expected = twin(a, b, flavour, restarts, seed, number)
     assert run(a, b, flavour, restarts=restarts, seed=seed, salt=number, few=few) == expected
 
@@ -118,7 +114,7 @@ def test_every_climb_equals_the_twin(flavour, pair, restarts, seed, number, few)
 @given(pair=strategies.big_pairs(max_size=14), few=st.sampled_from((ALL, NONE)))
 @examples(15)
 def test_longer_climbs_equal_the_twin(pair, few):
-    a, b = (read(spec, DEFAULT) for spec in pair)
+    a, b = (readers.read_penman(spec.text()) for spec in pair)
     assert run(a, b, DEFAULT, restarts=1, few=few) == twin(a, b, DEFAULT, 1, 0, 0)
 
 
@@ -126,7 +122,7 @@ def test_longer_climbs_equal_the_twin(pair, few):
 @examples(35)
 def test_kept_gains_change_nothing(pair, seed):
     """Both ways of finding the best neighbour take the same path, however many ties there are."""
-    a, b = (read(spec, SMATCH) for spec in pair)
+    a, b = (readers.read_smatch(spec.text()) for spec in pair)
     assert run(a, b, SMATCH, seed=seed, few=NONE) == run(a, b, SMATCH, seed=seed, few=ALL)
 
 
@@ -146,13 +142,12 @@ def test_a_swap_may_leave_an_image_that_is_no_candidate() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("flavour", [SMATCH, DEFAULT], ids=["smatch", "default"])
+@flavours
 @given(pair=strategies.pairs(max_size=7) | strategies.tangles(max_size=7))
 @examples(50)
 def test_problem_equals_the_twin(flavour, pair):
     """The compiled problem has the twin's weights; each candidate and each edge pair stands there once."""
-    read = readers.read_smatch if flavour is SMATCH else readers.read_penman
-    assert_equals_the_twin(*(read(spec.text()) for spec in pair), flavour)
+    assert_equals_the_twin(*(readers.read(spec.text(), flavour) for spec in pair), flavour)
 
 
 def assert_equals_the_twin(a, b, flavour: Flavour) -> None:

@@ -78,8 +78,6 @@ def test_pairs_are_checked():
     fine, other = (index, index, 0, 3, cancel), FeatureSets(np.array([0, 1]), np.ones(1, np.uint64))
     for arguments, message in (
         ((sets, sets, (index, index + 1, *fine[2:]), out), "pair 2 is of graphs 2 and 3, of 3 and 3"),
-        ((sets, sets, (index - 1, index, *fine[2:]), out), "pair 0 is of graphs -1 and 0, of 3 and 3"),
-        ((sets, sets, (index, index, 0, 4, cancel), out), "pairs 0 to 4 of 3"),
         ((sets, sets, fine, out[:1]), "no room"),
         ((sets, bags, fine, out), "a bag and a set"),
         ((sets, other, fine, out), "levels"),

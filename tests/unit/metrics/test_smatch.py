@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 import fastmatch as fm
 from fastmatch.metrics import from_signature, make
-from fastmatch.metrics.run import run
 from fastmatch.metrics.shared import integer_program as _ilp
 from fastmatch.metrics.smatch import Smatch
 
@@ -135,19 +134,6 @@ def test_a_bound_for_repeated_triples():
     """Three copies against two: k·m = 6 of 4 and 3 triples; the climber's bound must not be below."""
     result = fm.score("(a / x :op1 5 :op1 5 :op1 5)", "(b / x :op1 5 :op1 5)", preset="smatch", solver="climb")
     assert (result.matched, result.n_pred, result.n_gold) == (8, 5, 4) and result.upper >= 8
-
-
-# ---------------------------------------------------------------- prepared once
-
-
-@pytest.mark.parametrize("side", [0, 1])
-def test_pairs_outside_the_corpora(side):
-    metric = Smatch()
-    prepared = metric.prepare(fm.parse("(a / b)"))
-    index = [np.zeros(1, np.int32), np.zeros(1, np.int32)]
-    index[side][0] = 1
-    with pytest.raises(IndexError):
-        run(metric, prepared, prepared, *index)
 
 
 @pytest.mark.parametrize("effort", ["low", "default"])

@@ -129,13 +129,6 @@ def test_symmetric_to_the_last_bit_and_bounded(one: strategies.Spec, two: strate
     assert max(there.distance_pred[0], there.distance_gold[0]) <= there.distance[0] + 1e-12
 
 
-@given(strategies.specs())
-def test_a_repeated_triple_changes_nothing(spec: strategies.Spec) -> None:
-    if spec.n_branches:
-        doubled = spec.doubled(0).text()
-        assert fm.score(spec.text(), doubled, metric="wwlk").pairs.distance[0] == pytest.approx(0, abs=1e-7)
-
-
 def some_graphs(count: int) -> list[str]:
     """Graphs of one to seven nodes with many words in common, equal ones among them."""
     random = np.random.default_rng(7)
