@@ -42,7 +42,9 @@ def repainted(spec: Spec, seed: int) -> Spec:
     return replace(spec, concepts=tuple(concepts))
 
 
-painted = st.tuples(strategies.pairs(max_size=5, missing_concepts=True), st.integers(0, 10**6)).map(
+PAIRS = strategies.pairs(max_size=5) | strategies.pairs(min_size=2, max_size=5, missing_concepts=True)
+
+painted = st.tuples(PAIRS, st.integers(0, 10**6)).map(
     lambda drawn: (repainted(drawn[0][0], drawn[1]), repainted(drawn[0][1], drawn[1] + 1))
 )
 
@@ -80,7 +82,7 @@ def test_s2match_is_the_optimum_of_its_definition(pair, kind, cutoff, diffsense,
 
 
 @given(
-    pair=strategies.pairs(max_size=5, missing_concepts=True),
+    pair=PAIRS,
     threshold=st.integers(1, 6),
     limit=st.sampled_from([-1, 0, 1, 2]),
     weighted=st.booleans(),

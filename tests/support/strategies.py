@@ -123,7 +123,8 @@ def _below(n: int) -> st.SearchStrategy[int]:
 def edited(draw: st.DrawFn, spec: Spec, *, max_size: int, max_edits: int = 4) -> Spec:
     """``spec`` after a few edits of the kind parsers make: another concept or role, a node more or less, one more edge.
 
-    It never has more than ``max_size`` variables, unless ``spec`` has.
+    It never has more than ``max_size`` variables, unless ``spec`` has; and the last two stay, since a variable without
+    a concept says nothing alone, so that such a graph is taken for an empty one.
     """
     for _ in range(draw(st.integers(0, max_edits))):
         kind = draw(st.sampled_from(("concept", "role", "grow", "prune", "edge", "attribute", "swap")))
@@ -140,7 +141,7 @@ def edited(draw: st.DrawFn, spec: Spec, *, max_size: int, max_edits: int = 4) ->
                 concepts=(*spec.concepts, draw(st.sampled_from(CONCEPTS))),
                 tree=(*spec.tree, (v, draw(st.sampled_from(ROLES)))),
             )
-        elif kind == "prune" and spec.n > 1:
+        elif kind == "prune" and spec.n > 2:
             last = spec.n - 1  # never a parent of another variable, so the tree stays a tree
             if all(parent != last for parent, _ in spec.tree):
                 spec = Spec(
