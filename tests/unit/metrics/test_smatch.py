@@ -10,6 +10,7 @@ from fastmatch.metrics import from_signature, make
 from fastmatch.metrics.shared import integer_program as _ilp
 from fastmatch.metrics.smatch import Smatch
 
+from support import strategies
 from support.entangled import tangle
 
 # ---------------------------------------------------------------- what is equal
@@ -52,23 +53,11 @@ def check(alignment: fm.Alignment, pred: fm.Graph, gold: fm.Graph) -> None:
         assert right[0] in ends  # (b :domain a) is (a :mod b), so they may have changed places
 
 
-concepts = st.sampled_from(["x", "X", "y", '"x"', "x_"])
-roles = st.sampled_from([":a", ":A", ":mod", ":domain", ":TOP"])
-
-
-@st.composite
-def graphs(draw) -> fm.Graph:
-    names = [f"v{k}" for k in range(draw(st.integers(1, 5)))]
-    variables = st.sampled_from(names)
-    triples = [(name, ":instance", draw(concepts)) for name in names]
-    triples += draw(st.lists(st.tuples(variables, roles, st.one_of(variables, concepts, st.just("top"))), max_size=12))
-    return fm.Graph.from_triples(triples, draw(variables))
-
-
 @pytest.mark.slow
-@given(graphs(), graphs(), st.sampled_from(["once", "multiply"]), st.sampled_from(["none", "constant", "concept"]))
-def test_explanations_of_any_pair(pred, gold, duplicates, top):
+@given(strategies.pairs(), st.sampled_from(["once", "multiply"]), st.sampled_from(["none", "constant", "concept"]))
+def test_explanations_of_any_pair(pair, duplicates, top):
     """Repeated triples, loops, parallel edges, both names of a role, TOP in the text."""
+    pred, gold = (fm.parse(spec.text())[0] for spec in pair)
     check(fm.align(pred, gold, duplicates=duplicates, top=top), pred, gold)
 
 
