@@ -26,7 +26,11 @@ def folder(data_dir):
     return place
 
 
-def pairs(sides: tuple[fm.Corpus, fm.Corpus], lengths, **options) -> fm.TripleScores:
+def read(folder, name: str) -> list[fm.Corpus]:
+    return [fm.read(folder / f"{name}.{side}.txt", dialect="camr-tuples") for side in ("pred", "gold")]
+
+
+def pairs(sides: list[fm.Corpus], lengths, **options) -> fm.TripleScores:
     found = fm.score(*sides, metric="align-smatch", preset="tool", lengths=str(lengths), **options).pairs
     assert isinstance(found, fm.TripleScores)
     return found
@@ -39,8 +43,7 @@ def table(path) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize(("name", "n_pairs"), [("life", 150), ("odd", 200)])
 def test_tables(folder, name, n_pairs):
-    pred = fm.read(folder / f"{name}.pred.txt", dialect="camr-tuples")
-    gold = fm.read(folder / f"{name}.gold.txt", dialect="camr-tuples", vocabulary=pred.vocabulary)
+    pred, gold = read(folder, name)
     assert len(pred) == len(gold) == n_pairs
     record = table(folder / f"{name}.tsv")
     assert gold.ids == list(record["sid"])
@@ -49,23 +52,22 @@ def test_tables(folder, name, n_pairs):
         return list(zip(*(map(int, record[name]) for name in names), strict=True))
 
     lengths = folder / f"{name}.max_len.txt"
-    found = pairs((pred, gold), lengths, solver="exact")
+    found = pairs([pred, gold], lengths, solver="exact")
     assert counts(found) == recorded("optimum", "pred", "gold") and found.certified.all()
     for triples, part in zip(CLASSES, ("nodes", "anchors", "relations"), strict=True):
-        of_class = pairs((pred, gold), lengths, solver="exact", triples=triples)
+        of_class = pairs([pred, gold], lengths, solver="exact", triples=triples)
         assert counts(of_class) == recorded(f"optimum_{triples}", f"pred_{part}", f"gold_{part}")
         assert of_class.certified.all()
-    once = pairs((pred, gold), lengths, solver="exact", duplicates="once")
+    once = pairs([pred, gold], lengths, solver="exact", duplicates="once")
     assert counts(once) == recorded("once_optimum", "once_pred", "once_gold")
-    climb = pairs((pred, gold), lengths)
+    climb = pairs([pred, gold], lengths)
     assert (climb.matched <= found.matched).all() and climb.matched.sum() >= 0.998 * sum(map(int, record["climb"]))
 
 
 @pytest.mark.parametrize("name", ["life", "odd"])
 def test_column_smatch(folder, name):
     """``smatch.py`` of the same folder, whose scores the rankings show beside Align-smatch."""
-    pred = fm.read(folder / f"{name}.pred.txt", dialect="camr-tuples")
-    gold = fm.read(folder / f"{name}.gold.txt", dialect="camr-tuples", vocabulary=pred.vocabulary)
+    pred, gold = read(folder, name)
     record = table(folder / f"{name}.tsv")
     keys = ("optimum", "pred", "gold", "climb")
     optimum, pred_size, gold_size, climbed = ([int(cell) for cell in record[f"smatch_{key}"]] for key in keys)
@@ -137,9 +139,8 @@ def test_cases_that_differ(folder, tmp_path, name):
     assert len(found) == wanted and found.certified.all() and (found.matched > 0).all()
 
 
-def sides_of(case) -> tuple[fm.Corpus, fm.Corpus]:
-    pred = fm.parse(case["pred"], dialect="camr-tuples")
-    return pred, fm.parse(case["gold"], dialect="camr-tuples", vocabulary=pred.vocabulary)
+def sides_of(case) -> list[fm.Corpus]:
+    return [fm.parse(case[side], dialect="camr-tuples") for side in ("pred", "gold")]
 
 
 def refused(case) -> bool:

@@ -9,15 +9,17 @@ import pytest
 
 import fastmatch as fm
 
+from support import recorded
+
 KINDS = ("mrp", "edm", "sdp", "ucca")
 
 #: Graphs in which nodes cover the same characters by other spans: for SDP they are other nodes there, the same here.
 OTHER_SPANS = {"anchors": 0, "unicode": 2}
 
 
-def counts(scores: fm.CorpusScore) -> list[tuple[int, int, int]]:
-    pairs = scores.pairs
-    return list(zip(pairs.n_gold.tolist(), pairs.n_pred.tolist(), pairs.matched.tolist(), strict=True))
+def counts(scores: fm.CorpusScore) -> list[tuple[int, ...]]:
+    """Triples of gold, of the prediction, and what matches."""
+    return [row[::-1] for row in recorded.counts(scores.pairs)]
 
 
 @pytest.mark.parametrize("kind", KINDS)

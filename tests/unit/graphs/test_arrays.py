@@ -75,16 +75,12 @@ def test_validate_returns_the_corpus(corpus):
 SNT = "# ::snt \u00c9t\u00e9"
 
 
-def broken(corpus, at):
-    comments = corpus.comments.copy()
-    comments[at] = 0xFF
-    return corpus.with_columns(comments=comments)
-
-
 @pytest.mark.parametrize("mmap", [True, False])
 def test_comment_lines_that_are_no_text(tmp_path, mmap):
     """Found at load: the file and the graph are named, and nothing is left to fail in use."""
-    broken(fm.parse(f"{SNT}\n(a / x)\n\n{SNT}\n(b / y)"), len(SNT.encode()) + 3).save(tmp_path / "gold.corpus")
+    corpus = fm.parse(f"{SNT}\n(a / x)\n\n{SNT}\n(b / y)")
+    corpus.comments[len(SNT.encode()) + 3] = 0xFF
+    corpus.save(tmp_path / "gold.corpus")
     with pytest.raises(fm.ReadError, match=r"gold\.corpus: .* the comment lines of graph 1 are no UTF-8 text"):
         fm.Corpus.load(tmp_path / "gold.corpus", mmap=mmap)
 

@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+from collections import UserList
 
 import pytest
 from hypothesis import given
@@ -173,26 +174,11 @@ def test_a_parquet_column_of_days_that_no_calendar_has():
     fails(fm.ReadError, r"^x\.parquet: damaged Parquet file: date value out of range$", found.texts, "amr")
 
 
-class Column:
-    """As a column of a Hugging Face data set: a sequence that is no list."""
-
-    def __init__(self, texts):
-        self._texts = texts
-
-    def __len__(self):
-        return len(self._texts)
-
-    def __getitem__(self, key):
-        return self._texts[key]
-
-    def __iter__(self):
-        return iter(self._texts)
-
-
 def test_columns_of_data_sets():
-    gold = Column(["(a / b)", "(c / d)"])
+    """Those of Hugging Face are sequences, but no lists."""
+    gold = UserList(["(a / b)", "(c / d)"])
     assert fm.parse(gold) == fm.parse(list(gold))
-    result = fm.score(Column(["(a / b", None]), gold, on_error="repair")
+    result = fm.score(UserList(["(a / b", None]), gold, on_error="repair")
     assert (result.n_repaired, result.n_invalid) == (1, 1)
     rows = pytest.importorskip("datasets").Dataset.from_dict({"completion": ["(a / b", None], "amr": list(gold)})
     assert fm.score(rows["completion"], rows["amr"], on_error="repair").f1 == result.f1
