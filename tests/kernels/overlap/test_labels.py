@@ -128,13 +128,3 @@ def test_places_of_nodes():
     fails(IndexError, None, node_places, offsets, edge_offsets, edges + np.int32(9), np.array(roots, np.int32))
     with pytest.raises(ValueError, match="edges: the offsets do not divide"):
         node_places(offsets, edge_offsets[:-1], edges, np.array(roots, np.int32))
-
-
-@pytest.mark.parametrize(
-    ("nodes", "edges"),
-    [([-6, 0, 2], [0, 1, 1]), ([2, 2, 2], [0, 1, 1]), ([0, 8, 2], [0, 1, 1]), ([0, 2, 2], [-9, 1, 1])],
-)
-def test_offsets_that_lead_out_of_the_arrays(nodes, edges):
-    one = np.array([[0], [0], [1]], np.int32)
-    with pytest.raises(ValueError, match=r"do not divide|decrease"):
-        node_places(np.array(nodes, np.int64), np.array(edges, np.int64), one, np.full(2, -1, np.int32))
