@@ -170,10 +170,10 @@ def folder(data_dir: Path) -> Path:
     return data_dir / "reference" / "docamr"
 
 
-def pair(data_dir: Path, representation: str, dialect: str) -> tuple[fm.Corpus, fm.Corpus]:
+def pair(data_dir: Path, representation: str, dialect: str) -> list[fm.Corpus]:
     name = "unmerged.{}.amr" if representation == "input" else f"converted/unmerged.{representation}.{{}}.amr"
-    pred = fm.read(folder(data_dir) / name.format("pred"), dialect=dialect)
-    return pred, fm.read(folder(data_dir) / name.format("gold"), dialect=dialect, vocabulary=pred.vocabulary)
+    paths = (folder(data_dir) / name.format(side) for side in ("pred", "gold"))
+    return fm.Corpus.together([fm.read(path, dialect=dialect) for path in paths])
 
 
 def groups(corpus: fm.Corpus) -> list[list[list[str]]]:
@@ -240,8 +240,7 @@ def test_small_cases(data_dir: Path) -> None:
             with pytest.raises(fm.ReadError):
                 fm.parse(case["pred"], dialect="smatch")
             continue
-        pred = fm.parse(case["pred"], dialect="smatch")
-        gold = fm.parse(case["gold"], dialect="smatch", vocabulary=pred.vocabulary)
+        pred, gold = fm.Corpus.together([fm.parse(case[side], dialect="smatch") for side in ("pred", "gold")])
         documents = [coreference(corpus, tool=True)[0] for corpus in (pred, gold)]
         for corpus, document, read in zip((pred, gold), documents, (case["read_pred"], case["read_gold"]), strict=True):
             if isinstance(read, dict):

@@ -42,9 +42,7 @@ def files(name):
 
 def corpora(name: str, dialect: str) -> tuple[fm.Corpus, fm.Corpus]:
     """Both sides as the program reads them. All programs read all of these graphs, and so must we."""
-    pred_path, gold_path = files(name)
-    pred = fm.read(pred_path, dialect=dialect)
-    gold = fm.read(gold_path, dialect=dialect, vocabulary=pred.vocabulary)
+    pred, gold = (fm.read(path, dialect=dialect) for path in files(name))
     assert len(pred) == len(gold) == N_PAIRS[name]
     return pred, gold
 

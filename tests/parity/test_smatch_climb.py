@@ -99,10 +99,8 @@ def knots() -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(a for a, _ in pairs), tuple(b for _, b in pairs)
 
 
-def parsed_knots() -> tuple[fm.Corpus, fm.Corpus]:
-    pred, gold = map(list, knots())
-    first = fm.parse(pred, dialect="smatch")
-    return first, fm.parse(gold, dialect="smatch", vocabulary=first.vocabulary)
+def parsed_knots() -> list[fm.Corpus]:
+    return fm.Corpus.together([fm.parse(texts, dialect="smatch") for texts in knots()])
 
 
 @pytest.fixture(scope="module")

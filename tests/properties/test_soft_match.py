@@ -154,8 +154,7 @@ def test_bigger_graphs_agree_with_the_integer_program_and_limits_leave_brackets(
     generator = np.random.default_rng(seed)
     table = {(f"c{i}", f"c{j}"): float(generator.random()) for i in range(6) for j in range(i)}
     metric = Softmatch(similarity=table, weight={role: float(generator.random()) for role in (":arg0", ":mod")})
-    corpora = [fm.parse(pair[0].text())]
-    corpora.append(fm.parse(pair[1].text(), vocabulary=corpora[0].vocabulary))
+    corpora = fm.Corpus.together([fm.parse(spec.text()) for spec in pair])
     exact = fm.score(*corpora, metric=metric).pairs
     assert exact.certified[0]
     ilp = fm.score(*corpora, metric=replace(metric, solver="ilp")).pairs

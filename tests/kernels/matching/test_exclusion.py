@@ -183,8 +183,7 @@ def test_the_best_map_of_a_document_is_never_excluded(kind: str, variables: int)
     twin = build(*(readers.read_penman(text) for text in texts), DEFAULT)
     best = ilp.solve(twin, time_limit=3600.0)  # on a busy machine it takes more than a minute
     mapping = np.array(best.mapping)
-    first = fm.parse(texts[0])
-    a, b = prepared(first, fm.parse(texts[1], vocabulary=first.vocabulary))
+    a, b = prepared(*fm.Corpus.together([fm.parse(text) for text in texts]))
     _, _, rows, columns, unary, one, two, _ = build_problem(a, b, 0, 0)
     chosen = mapping[rows] == columns
     # what adds nothing may be left out of a map
@@ -223,8 +222,8 @@ def read(triples: Triples) -> Read:
 @pytest.fixture(scope="module")
 def undecided() -> Undecided:
     pairs = [made(random.Random(f"{made.__name__} {seed}")) for made, seeds in UNDECIDED for seed in seeds]
-    first = fm.Corpus.from_triples([(None, one) for one, _ in pairs])
-    a, b = prepared(first, fm.Corpus.from_triples([(None, two) for _, two in pairs], vocabulary=first.vocabulary))
+    sides = [fm.Corpus.from_triples([(None, triples) for triples in side]) for side in zip(*pairs, strict=True)]
+    a, b = prepared(*fm.Corpus.together(sides))
     found = [ilp.solve(build(read(one), read(two), DEFAULT)) for one, two in pairs]
     assert all(each.proven for each in found)
     return Undecided(a, b, np.array([round(each.value) for each in found]), [np.array(each.mapping) for each in found])

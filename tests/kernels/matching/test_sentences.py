@@ -215,9 +215,7 @@ def test_groups_are_checked() -> None:
         ((one[:1], offsets, groups), "1 entries for 2 graphs"),
         ((one, offsets[:-1], groups), "groups: the offsets do not divide 4 columns among 3 variables"),
         ((one, offsets, groups[:3]), "do not divide 3 columns among 3 variables"),
-        ((one, offsets + 1, groups), "do not divide"),
         ((one, np.array([0, 2, 1, 4]), groups), "offsets of variable 1 decrease"),
-        ((one, np.array([0, 9, 1, 4]), groups), "offsets of variable 1 decrease"),
         ((one, offsets, np.array([0, 0, 3, 1], np.int32)), "not ascending"),
         ((one, offsets, np.array([0, 0, 1, 1], np.int32)), "not ascending"),
     ):

@@ -135,8 +135,8 @@ def test_wrong_input(cost: np.ndarray, method: str) -> None:
 def distances(pred: str, gold: str, options, copies: int = 1, **limits: int) -> tuple[np.ndarray, bool]:
     """The three distances of a pair, of corpora of so many copies of its graphs; and whether they are whole."""
     metric = make("wwlk", **options)
-    first = fm.parse([pred] * copies)
-    spaces = [metric.prepare(corpus) for corpus in (first, fm.parse([gold] * copies, vocabulary=first.vocabulary))]
+    corpora = fm.Corpus.together([fm.parse([text] * copies) for text in (pred, gold)])
+    spaces = [metric.prepare(corpus) for corpus in corpora]
     index, out, whole = np.zeros(1, np.int32), np.full((3, 1), np.nan), np.zeros(1, np.uint8)
     score_pairs(*spaces, (index, index, 0, 1, np.zeros(1, np.uint8)), out=out, whole=whole, **limits)
     return out[:, 0], bool(whole[0])

@@ -30,9 +30,8 @@ A = "(w / want-01 :ARG0 (b / cat) :ARG1 (g / go-02 :ARG0 b :polarity -))"
 B = '(w / want-01 :ARG0 (d / dog :quant 5) :ARG1 (k / kim :name (n / name :op1 "New" :op2 "York")))'
 
 
-def both(pred: str, gold: str) -> tuple[fm.Corpus, fm.Corpus]:
-    first = fm.parse([pred])
-    return first, fm.parse([gold], vocabulary=first.vocabulary)
+def both(pred: str, gold: str) -> list[fm.Corpus]:
+    return fm.Corpus.together([fm.parse([pred]), fm.parse([gold])])
 
 
 def first_vector(label: str, seed: int, oov: str) -> np.ndarray:
