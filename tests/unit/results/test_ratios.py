@@ -61,6 +61,10 @@ def test_any_shape_for_resampling():
     assert statistics.precision_recall_f1(totals, 0, 0)[0].shape == (3, 4)
 
 
+def test_weighted_counts_may_be_fractions():
+    assert triples([0.5, 0.25], [1, 1], [1, 1]).micro().f1 == 0.375
+
+
 @pytest.mark.parametrize("counts", [(-1, 1, 1), (1, -1, 1), (1, 1, -1)])
 def test_negative_counts_are_refused(counts):
     fails(ValueError, "may not be negative", statistics.prf, *counts)
