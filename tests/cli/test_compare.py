@@ -26,15 +26,9 @@ def folder(folder):
 
 @pytest.mark.slow
 def test_intervals(folder):
-    expected = fastmatch.score(
-        fastmatch.read(folder / "pred.amr"),
-        fastmatch.read(folder / "gold.amr"),
-        bootstrap=500,
-        confidence=0.9,
-        bootstrap_method="percentile",
-        bootstrap_seed=3,
-    )
-    flags = ("--bootstrap", "500", "--confidence", "0.9", "--bootstrap-method", "percentile", "--bootstrap-seed", "3")
+    options = {"bootstrap": 500, "confidence": 0.9, "bootstrap_method": "percentile", "bootstrap_seed": 3}
+    expected = fastmatch.score(folder / "pred.amr", folder / "gold.amr", **options)
+    flags = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
     out = run("score", "pred.amr", "gold.amr", *flags, cwd=folder).stdout
     low, high = expected.intervals["f1"]
     assert f"in brackets: 90 % intervals, {expected.intervals.signature}\n" in out

@@ -78,6 +78,8 @@ def test_fail_under_holds_for_each(capsys):
     err = printed(capsys, "score", *FILES, *METRICS, "--fail-under", str(int(high)), status=1)[1]
     below = [name for name, score in scores.items() if score < int(high)]
     assert [line.split(" is below ")[0].split(" ")[3] for line in err.splitlines()] == below and 0 < len(below) < 3
+    err = printed(capsys, "score", *FILES, "--fail-under", "99.9", status=1)[1]
+    assert err == f"fastmatch: F1 {scores['smatch']:.4f} is below 99.9\n"
 
 
 def test_a_warning_is_given_once(capsys, monkeypatch):

@@ -33,16 +33,6 @@ def test_a_typed_dictionary_has_the_fields_of_the_metric(metric: str) -> None:
     assert list(listed) == [entry.name for entry in dataclasses.fields(kind)]
 
 
-def test_the_stub_has_every_public_name_metric_and_preset() -> None:
-    text = STUB.read_text(encoding="utf-8")
-    for name in fm.__all__:
-        assert f" as {name}\n" in text or f"\ndef {name}(" in text, name
-    for metric in BUILT_IN:
-        assert f'metric: Literal["{metric}"]' in text
-        for preset in get(metric).presets:
-            assert f'"{preset}"' in text
-
-
 def test_it_is_what_the_script_makes(script):
     """After a change of a metric's options, or of a public signature: ``python ci/typed_options.py``."""
     ours, kept = (

@@ -45,19 +45,11 @@ def test_equal_to_the_definition(metric: str, cutoff: float, monkeypatch: pytest
         dialect = {"sembleu": "sembleu"}.get(metric, "penman")
         corpus = fm.Corpus.concatenate([fm.parse(texts(Random(seed), 40), dialect=dialect)])
         expected = by_definition(corpus, cutoff, metric)
-        for workers, pairs in ((1, 1 << 24), (3, 1)):
+        for workers, pairs, rows in ((1, 1 << 24, 40), (3, 1, 40), (1, 0, 2)):  # few blocks or many
             monkeypatch.setattr(module, "_PAIRS", pairs)
+            monkeypatch.setattr(module.Setting, "height", lambda *given, rows=rows: rows)
             found = fm.groups(corpus, score_cutoff=cutoff, metric=metric, workers=workers)
             assert (found.labels.tolist(), found.sizes.tolist(), found.representatives.tolist()) == expected
-
-
-def test_few_blocks_or_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pairs that were made into a forest, several times, link what they linked."""
-    corpus = fm.parse(texts(Random(1), 60))
-    whole = fm.groups(corpus, score_cutoff=0.8)
-    monkeypatch.setattr(module.Setting, "height", lambda self, itemsize, seconds: 2)
-    monkeypatch.setattr(module, "_PAIRS", 0)
-    assert fm.groups(corpus, score_cutoff=0.8) == whole
 
 
 def test_equal_graphs_are_compared_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -161,7 +161,6 @@ def test_neighbours_as_plain_values():
         (lambda: fm.cdist(TEXTS, metric="toy", score_cutoff="0.5"), "score_cutoff='0.5': expected a fraction"),
         (lambda: fm.cdist(TEXTS, metric="toy", workers=0), "workers=0"),
         (lambda: fm.cdist(TEXTS, metric="toy", on_error="skip"), "on_error='skip'"),
-        (lambda: fm.cdist(TEXTS, metric="toy", flavour="sweet"), "no option 'flavour'"),
         (lambda: fm.top_k(TEXTS, k=0, metric="toy"), "k=0: expected a positive whole number"),
         (lambda: fm.top_k(TEXTS, k=True, metric="toy"), "k=True"),
         (lambda: fm.pairs(TEXTS, index_pairs=[[0, 12]], metric="toy"), "graph 12 of B, which has 12"),

@@ -2,7 +2,6 @@
 
 import pickle
 import random
-import sys
 import warnings
 from fractions import Fraction
 from unittest.mock import Mock
@@ -17,7 +16,7 @@ from fastmatch.metrics.shared.search import WORK
 
 from support.hostile import graph_text
 from support.refusal import fails
-from support.terminal import Terminal
+from support.terminal import standard_error
 
 SUNG = ["(s / sing-01 :ARG0 (b / bird))", "(h / hum-02 :ARG0 (b / bird))", "(s / sing-01 :ARG0 (c / cat))"]
 
@@ -251,10 +250,7 @@ def test_progress_counts_the_pairs_that_are_matched(method, monkeypatch):
     assert done == sorted(set(done)) and all(count <= total for count, total in seen) and seen[-1][0] == seen[-1][1] > 3
     fails(KeyboardInterrupt, None, fm.ensemble, SUNG, method=method, progress=Mock(side_effect=KeyboardInterrupt))
     # what --quiet leaves out on a terminal
-    terminal = Terminal()
-    monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr("fastmatch.runtime.progress.APPEARS_AFTER", 0.0)
-    monkeypatch.setenv("TERM", "xterm")
+    terminal = standard_error(monkeypatch)
     fm.ensemble(SUNG, method=method, progress=True)
     assert "pairs" in terminal.getvalue() and f"of {seen[-1][1]}" in terminal.getvalue()
 

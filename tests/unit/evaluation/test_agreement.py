@@ -211,10 +211,7 @@ def test_no_graphs() -> None:
 @pytest.mark.parametrize(
     ("given", "named", "message"),
     [
-        ((["(a / b)"],), {}, "expected a sequence of two annotators or more"),
-        (("(a / b)",), {}, "expected a sequence of two annotators or more"),
         ((["(a / b)"] * 2,), {"names": ["one"]}, "2 annotators but 1 names"),
-        ((["(a / b)"] * 2,), {"metric": "smach"}, "smach"),
         ((["(a / b)"] * 2,), {"unpaired": "skip"}, "goes with pair_by='id'"),
         ((["(a / b)"] * 2,), {"on_error": "skip"}, "on_error"),
         ((["(a / b)"] * 2,), {"bootstrap": 0}, "bootstrap"),
@@ -244,5 +241,5 @@ def test_a_warning_names_the_annotators(annotators: list[fm.Corpus]) -> None:
 def test_annotators_are_counted_whatever_holds_them():
     texts = ["(a / cat)", "(a / dog)"]
     assert fm.agreement(texts for _ in range(3)).names == ("A", "B", "C")
-    for wrong, found in (({"x", "y"}, "set"), (None, "NoneType"), (iter([texts]), "1")):
+    for wrong, found in (({"x"}, "set"), (None, "NoneType"), ("(a / b)", "str"), (iter([texts]), "1")):
         fails(fm.OptionError, f"expected a sequence of two annotators or more, found {found}", fm.agreement, wrong)

@@ -116,10 +116,6 @@ def test_only_one_side_has_alignments():
     assert warned(texts(more=" :quant 3"), plain, preset="smatch") is None
 
 
-def test_graphs_without_metadata():
-    assert warned("(a / cat)", "(b / dog)") is None and warned(["(a / cat)"] * 3, ["(b / dog)"] * 3) is None
-
-
 def test_once_a_run_without_remembering_every_text(monkeypatch):
     """A loop over pairs warns once, though every text is another one; another line of code warns again."""
     from fastmatch.evaluation import checks

@@ -143,7 +143,6 @@ def test_wrong_values_name_the_right_ones(option, value, expected):
 def test_unknown_names():
     for options, message in (
         ({"sovler": "exact"}, "metric 'smatch' has no option 'sovler'; expected one of 'solver'"),
-        ({"metric": "smach"}, "metric='smach'"),
         ({"preset": "amr"}, "preset='amr'"),
         ({"workers": 0}, "workers=0"),
     ):
@@ -226,8 +225,6 @@ def test_alignment():
     lines = str(alignment).splitlines()
     assert "  w -> x" in lines and "  = g :ARG0 b  z :ARG0 y" in lines and "  - g :polarity -" in lines
     assert "  + y :instance girl" in lines
-    row = '>g :ARG0 b</th><td style="text-align:left">=</td><td style="text-align:left">z :ARG0 y</td>'
-    assert row in alignment._repr_html_()
 
 
 def test_align_takes_one_pair():
@@ -235,6 +232,3 @@ def test_align_takes_one_pair():
     fails(fm.PairingError, message, fm.align, PRED[0], fm.parse(GOLD))
     fails(fm.ReadError, r"^gold:", fm.align, PRED[0], "(a / b) (c / d)")
     fails(fm.OptionError, "metric 'toy' makes no alignment", fm.align, PRED[0], GOLD[0], metric="toy")
-
-
-# ---------------------------------------------------------------- threads

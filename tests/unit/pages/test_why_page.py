@@ -185,7 +185,6 @@ def test_frames_are_described(tmp_path):
     ("options", "message"),
     [
         ({"aspects": "none"}, "aspects='none': expected one of"),
-        ({"metric": "smach"}, "metric='smach'"),
         ({"bootstrap": 0}, "bootstrap=0"),
         ({"pair_by": "place"}, "pair_by='place'"),
         ({"on_error": "skip"}, "on_error='skip'"),

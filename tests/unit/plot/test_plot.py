@@ -352,17 +352,13 @@ def test_a_wrong_ending(tmp_path, ax):
     assert not list(tmp_path.iterdir())
 
 
-def test_every_page(tmp_path, result, comparison):
-    """What the command line writes."""
+def test_pages_of_several_metrics_and_of_one_without_sums(tmp_path, result):
     results = {"smatch": result, "wlk,k=2": fm.score(PRED, GOLD, metric="wlk"), "smatch/$x$": result}
     pages.write_scores(results, str(tmp_path / "s.svg"))
     root = svg(tmp_path / "s.svg")
     assert root.find(f"{SPACE}desc").text.count("Histogram") == 3
     assert all(name in "".join(root.itertext()) for name in results)
-    pages.write_aspects(fm.aspects(PRED, GOLD), str(tmp_path / "a.svg"))
     pages.write_comparison(fm.compare(PRED, GOLD, GOLD, metric="wlk", resamples=9), str(tmp_path / "c.svg"))
-    pages.write_principles([principles(PRED, GOLD, runs=2)], str(tmp_path / "p.svg"))
-    assert "violated principles" in svg(tmp_path / "p.svg").find(f"{SPACE}title").text
 
 
 # ---- what is imported ------------------------------------------------------------------------------------------------

@@ -80,8 +80,6 @@ def test_what_standardisation_makes_has_the_characters_of_its_node(preset: str) 
     answer = "(w / want-01 :poss (b / boy) :mod (g / big) :domain-of (c / cat))"
     found = fm.credit(answer, GOLD, "smatch++", preset=preset)
     assert all(entry.spans for entry in found.triples if entry.triple[0] in ("w", "b", "g", "c"))
-    assert sum(entry.share for entry in found.triples) == found.score
-    assert found.score == fm.score(answer, GOLD, metric="smatch++", preset=preset).pairs.score[0]
 
 
 @given(pair=pairs(missing_concepts=True))

@@ -5,7 +5,6 @@ import json
 import re
 import subprocess
 import sys
-import threading
 import types
 
 import pytest
@@ -105,25 +104,18 @@ def test_openrlhf_server_as_a_command(capsys: pytest.CaptureFixture[str]) -> Non
             process.terminate()
 
 
-def test_openrlhf_server() -> None:
+def test_openrlhf_server(port: int) -> None:
     def ask(body: bytes) -> tuple[int, dict[str, object]]:
-        connection = http.client.HTTPConnection("127.0.0.1", running.server_address[1], timeout=600)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=600)
         connection.request("POST", "/get_reward", body)
         response = connection.getresponse()
         return response.status, json.loads(response.read())
 
-    with openrlhf.server(GraphReward(name="served"), port=0) as running:
-        thread = threading.Thread(target=running.serve_forever)
-        thread.start()
-        try:
-            right = {"query": [f"p {PRED}", "p"], "prompts": ["p", "p"], "labels": [GOLD, "broken"]}
-            status, found = ask(json.dumps(right).encode())
-            assert status == 200
-            assert found["rewards"] == found["scores"] == [fm.score(PRED, GOLD).f1, 0.0]
-            unequal = json.dumps({**right, "labels": []}).encode()
-            for wrong in (b"{", b"[" * 100_000, b"[]", b"{}", unequal, b'{"query": [1]}'):
-                status, found = ask(wrong)
-                assert (status, [*found]) == (400, ["error"])
-        finally:
-            running.shutdown()
-            thread.join()
+    right = {"query": [f"p {PRED}", "p"], "prompts": ["p", "p"], "labels": [GOLD, "broken"]}
+    status, found = ask(json.dumps(right).encode())
+    assert status == 200
+    assert found["rewards"] == found["scores"] == [fm.score(PRED, GOLD).f1, 0.0]
+    unequal = json.dumps({**right, "labels": []}).encode()
+    for wrong in (b"{", b"[" * 100_000, b"[]", b"{}", unequal, b'{"query": [1]}'):
+        status, found = ask(wrong)
+        assert (status, [*found]) == (400, ["error"])

@@ -8,7 +8,6 @@ import asyncio
 import importlib.util
 import multiprocessing
 import sys
-import threading
 import types
 from pathlib import Path
 
@@ -16,7 +15,7 @@ import numpy as np
 import pytest
 
 import fastmatch as fm
-from fastmatch.rewards import GraphReward, openrlhf, smatch_reward, verl
+from fastmatch.rewards import GraphReward, smatch_reward, verl
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 GOLD = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
@@ -160,16 +159,9 @@ def test_openrlhf_calls_a_file(executor, tmp_path):
     assert shares == {"valid": 1.0, "repaired": 0.0, "certified": 1.0}
 
 
-def test_openrlhf_asks_the_server(executor):
-    with openrlhf.server(GraphReward(name="served"), port=0) as running:
-        thread = threading.Thread(target=running.serve_forever)
-        thread.start()
-        try:
-            runs = executor(f"http://127.0.0.1:{running.server_address[1]}/get_reward")
-            (found,) = asyncio.run(runs._fetch_rewards_via_http([f"p {PRED}"], ["p "], [GOLD]))
-        finally:
-            running.shutdown()
-            thread.join()
+def test_openrlhf_asks_the_server(executor, port):
+    runs = executor(f"http://127.0.0.1:{port}/get_reward")
+    (found,) = asyncio.run(runs._fetch_rewards_via_http([f"p {PRED}"], ["p "], [GOLD]))
     assert found["rewards"] == [F1]
 
 

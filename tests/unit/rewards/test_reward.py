@@ -15,7 +15,6 @@ from fastmatch.rewards import GraphReward, RewardResult, smatch_reward
 from fastmatch.rewards import reward as reward_module
 from fastmatch.rewards.credit import credit_batch
 from fastmatch.rewards.harness import GraphMetric
-from fastmatch.rewards.reward import text_of
 
 from support.hostile import FAMILIES
 from support.nightly import by_day
@@ -87,11 +86,6 @@ def test_only_a_broken_gold_graph_has_no_reward(gold: object) -> None:
     found = GraphReward(repair=True).batch([PRED, "hm", PRED[:-1], PRED + ")"], [gold] * 4)
     assert [(result.valid, result.repaired) for result in found] == [(True, 0), (False, 0), (True, 1), (True, 0)]
     assert [result.valid for result in GraphReward().batch([PRED, "hm", PRED[:-1]], [gold] * 3)] == [True, False, False]
-
-
-def test_repair() -> None:
-    found = GraphReward(repair=True).one(PRED[:-1], GOLD)
-    assert (found.score, found.valid, found.repaired) == (fm.score(PRED, GOLD).f1, True, 1)
 
 
 def test_shaping() -> None:
@@ -195,16 +189,17 @@ def test_as_trl_calls_it() -> None:
     extra, logged = {}, {}
     chats = [
         [{"role": "user", "content": GOLD}, {"role": "assistant", "content": PRED}],
-        [{"role": "assistant", "content": [{"type": "text", "text": "It is "}, {"type": "text", "text": GOLD}]}],
+        [{"role": "assistant", "content": ["no part", {"type": "text", "text": "It is "}, {}, {"text": GOLD}]}],
         [],
+        [{}],
         [{"role": "assistant", "content": None}],
     ]
-    golds = [GOLD, GOLD, GOLD, "broken"]
-    others = {"prompts": [[]] * 4, "completion_ids": [[1]] * 4, "trainer_state": object(), "other": [1] * 4}
+    golds = [GOLD, GOLD, GOLD, GOLD, "broken"]
+    others = {"prompts": [[]] * 5, "completion_ids": [[1]] * 5, "trainer_state": object(), "other": [1] * 5}
     logs = {"log_extra": extra.__setitem__, "log_metric": logged.__setitem__}
-    assert reward(completions=chats, graph=golds, **others, **logs) == [fm.score(PRED, GOLD).f1, 1.0, 0.0, None]
+    assert reward(completions=chats, graph=golds, **others, **logs) == [fm.score(PRED, GOLD).f1, 1.0, 0.0, 0.0, None]
     assert extra == {"mine/gold": golds}
-    assert logged == {"mine/valid": 0.5, "mine/repaired": 0.0, "mine/certified": 0.5}
+    assert logged == {"mine/valid": 0.4, "mine/repaired": 0.0, "mine/certified": 0.4}
     assert reward(["p"], [GOLD], [[1]], graph=[GOLD]) == [1.0]
 
 
@@ -253,18 +248,6 @@ def test_names() -> None:
     assert first.__name__ != second.__name__ and first.__name__.startswith("sema_reward")
     assert smatch_reward.__name__ == "smatch_reward" and inspect.isfunction(smatch_reward)
     assert "smatch" in repr(GraphReward(name="x"))
-
-
-def test_texts_of_completions() -> None:
-    for completion, text in (
-        ("x", "x"),
-        ([], None),
-        ([{"content": "x"}], "x"),
-        ([{}], None),
-        ([{"content": ["x", {"text": "y"}, {}]}], "y"),
-        (None, None),
-    ):
-        assert text_of(completion) == text
 
 
 def test_no_reward_is_nan() -> None:

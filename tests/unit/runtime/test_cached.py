@@ -12,36 +12,17 @@ from fastmatch.runtime.cached import cached_property
 from support.child import forked
 
 
-class Slow:
-    """Whose property takes as long as another thread likes."""
-
-    def __init__(self) -> None:
-        self.begun, self.go = threading.Event(), threading.Event()
-
+class Kept:
     @cached_property
     def value(self) -> object:
         """A new object."""
-        self.begun.set()
-        assert self.go.wait(60)
         return object()
 
 
 def test_one_value_is_kept() -> None:
-    slow = Slow()
-    slow.go.set()
-    assert slow.value is slow.value is vars(slow)["value"]
-    assert Slow.value.__doc__ == "A new object."
-
-
-def test_instances_do_not_wait_for_each_other() -> None:
-    first, second = Slow(), Slow()
-    second.go.set()
-    thread = threading.Thread(target=lambda: first.value)
-    thread.start()
-    assert first.begun.wait(60)
-    assert second.value is second.value  # waited for ever
-    first.go.set()
-    thread.join()
+    kept = Kept()
+    assert kept.value is kept.value is vars(kept)["value"]
+    assert Kept.value.__doc__ == "A new object."
 
 
 class Held:

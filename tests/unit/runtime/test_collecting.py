@@ -15,21 +15,16 @@ def collector():
     (gc.enable if enabled else gc.disable)()
 
 
-def test_it_is_paused_and_comes_back(collector):
-    gc.enable()
+@pytest.mark.parametrize("enabled", [True, False])
+def test_it_is_paused_and_comes_back(collector, enabled):
+    """Who has no collection before has none afterwards."""
+    (gc.enable if enabled else gc.disable)()
     with no_collection():
         assert not gc.isenabled()
         with no_collection():
             assert not gc.isenabled()
         assert not gc.isenabled()
-    assert gc.isenabled()
+    assert gc.isenabled() == enabled
     with pytest.raises(KeyError), no_collection():
         raise KeyError
-    assert gc.isenabled()
-
-
-def test_who_has_none_keeps_none(collector):
-    gc.disable()
-    with no_collection():
-        pass
-    assert not gc.isenabled()
+    assert gc.isenabled() == enabled

@@ -63,11 +63,8 @@ def test_a_complete_result(target, checksum):
     assert len(lines(target)) == 2
 
 
-def test_an_unfinished_result_is_not_thrown_away_unasked(target):
+def test_a_journal_whose_result_is_gone_is_begun_anew(target):
     journal(target).close()
-    fails(
-        OptionError, r"result\.part is unfinished \(0 of 3 blocks are done\): resume it", journal, target, resume=False
-    )
     Path(f"{target}.part").unlink()
     journal(target, resume=False).close()
     assert lines(target) == [HEADER]

@@ -7,7 +7,7 @@ import pytest
 
 from fastmatch.runtime.progress import Bar, Steps
 
-from support.terminal import Terminal
+from support.terminal import standard_error
 
 
 def test_a_callable_gets_every_step_once():
@@ -36,15 +36,6 @@ def test_nothing_is_drawn_where_there_is_no_terminal(wish, capsys):
         report.step()
         report.step()
     assert capsys.readouterr() == ("", "")
-
-
-def standard_error(monkeypatch) -> Terminal:
-    """A terminal, on which bars appear at once."""
-    made = Terminal()
-    monkeypatch.setattr(sys, "stderr", made)
-    monkeypatch.setattr("fastmatch.runtime.progress.APPEARS_AFTER", 0.0)
-    monkeypatch.setenv("TERM", "xterm")
-    return made
 
 
 def test_a_bar_says_what_is_counted(monkeypatch):

@@ -1,7 +1,6 @@
 """Standard output takes every text, whatever its encoding."""
 
 import io
-import json
 
 import pytest
 
@@ -24,14 +23,6 @@ def test_a_file_gets_utf_8_and_a_terminal_what_it_has(encoding: str) -> None:
         stream.flush()
     assert terminal.buffer.getvalue() == TEXT.encode(encoding, "backslashreplace")  # type: ignore[attr-defined]
     assert file.buffer.getvalue() == "(c / café :ARG0 (d / \\ud800))".encode()  # type: ignore[attr-defined]
-
-
-def test_json_stays_json() -> None:
-    stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
-    take_any_text(stream)
-    json.dump(TEXT, stream, ensure_ascii=False)
-    stream.flush()
-    assert json.loads(stream.buffer.getvalue()) == TEXT  # type: ignore[attr-defined]
 
 
 def test_what_is_no_file_stays_as_it_is() -> None:
