@@ -46,6 +46,7 @@ from fastmatch.metrics.contract.required import PairRange
 from fastmatch.metrics.options import common, keys_of, option, told_back
 from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import Bounds, NearestSums, Nodes, RowBounds, as_single, raised
+from fastmatch.metrics.shared.search import Sharing
 from fastmatch.metrics.shared.triples import Labels, explanation, keyed_triples
 from fastmatch.results import ratios
 from fastmatch.results.alignment import Explanation
@@ -131,7 +132,7 @@ _NODES_OF, _PAIRS_OF = 1, 6
 
 @register("ancast")
 @dataclass(frozen=True)
-class AnCast(Metric["AncastGraphs"]):
+class AnCast(Metric["AncastGraphs"], Sharing):
     """AnCast with its options.
 
     The statistics are numerators and denominators of precision (``_pred``) and recall (``_gold``) of each score:
@@ -237,36 +238,38 @@ class AnCast(Metric["AncastGraphs"]):
 
     def score(self, pred: AncastGraphs, gold: AncastGraphs, pairs: PairRange, out: AncastScores) -> None:
         tool = self.standard == "tool"
-        score_ancast(
-            pred,
-            gold,
-            pairs,
-            alpha=self.alpha,
-            beta=self.beta,
-            gamma=self.sense,
-            neighbours=self.neighbours,
-            tolerance=1e-4,
-            relative=1e-5 if tool else 0.0,  # numpy.allclose's own
-            iterations=_ITERATIONS[self.standard],
-            rounds=_ROUNDS[self.standard],
-            work=_WORK[self.effort],
-            # as many as the tool takes, so that a document of any length is scored no worse than by the tool
-            free_steps=1 if self.effort in ("minimal", "low") else _ITERATIONS["tool"],
-            free_rounds=1 if self.effort in ("minimal", "low") else _ROUNDS["tool"],
-            ceiling=_CEILING[self.effort],
-            memory=_MEMORY[self.effort],
-            intrinsic=self.similarity == "nodes",
-            inner_weight=self.weight == "inner",
-            overlap=self.ties == "overlap",
-            top=self.top == "constant",
-            alignment=self.anchors == "alignment",
-            hops=self.hops == "apart",
-            tool=tool,
-            out=out.statistics,
-            settled=out.settled.view(np.uint8),
-            mapping_offsets=out.mapping_offsets,
-            mapping=out.mapping,
-        )
+        # pairs that are to have little work are matched by colours; large ones take more steps than sentences do
+        for some, little in self.by_work(pairs, lambda: 2 * self.costs(pred, gold, *pairs.graphs)):
+            score_ancast(
+                pred,
+                gold,
+                some,
+                alpha=self.alpha,
+                beta=self.beta,
+                gamma=self.sense,
+                neighbours=self.neighbours,
+                tolerance=1e-4,
+                relative=1e-5 if tool else 0.0,  # numpy.allclose's own
+                iterations=_ITERATIONS[self.standard],
+                rounds=_ROUNDS[self.standard],
+                work=_WORK[self.effort],
+                # as many as the tool takes, so that a document of any length is scored no worse than by the tool
+                free_steps=1 if self.effort in ("minimal", "low") else _ITERATIONS["tool"],
+                free_rounds=1 if self.effort in ("minimal", "low") else _ROUNDS["tool"],
+                ceiling=_CEILING[self.effort],
+                memory=0 if little else _MEMORY[self.effort],
+                intrinsic=self.similarity == "nodes",
+                inner_weight=self.weight == "inner",
+                overlap=self.ties == "overlap",
+                top=self.top == "constant",
+                alignment=self.anchors == "alignment",
+                hops=self.hops == "apart",
+                tool=tool,
+                out=out.statistics,
+                settled=out.settled.view(np.uint8),
+                mapping_offsets=out.mapping_offsets,
+                mapping=out.mapping,
+            )
 
     def bounds(self, pred: AncastGraphs, gold: AncastGraphs) -> RowBounds:
         """Every end of a relation aligned with the most similar end that a relation of the same label has there."""

@@ -26,7 +26,6 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -45,7 +44,7 @@ from fastmatch.metrics.registry import register
 from fastmatch.metrics.row_bounds import Bounds, NearestSums, Nodes, RowBounds, raised
 from fastmatch.metrics.run import run
 from fastmatch.metrics.shared import labels as _features
-from fastmatch.metrics.shared.search import WORK, Sharing
+from fastmatch.metrics.shared.search import Sharing
 from fastmatch.results.flow import FlowAlignment, Node, check_room
 from fastmatch.results.pairs import PairScores
 from fastmatch.results.signature import Value
@@ -67,8 +66,6 @@ _WORK = {
 }
 #: Distances between nodes that a pair may keep in memory, 8 bytes each, by the option ``effort``.
 _ROOM = {"minimal": 24 * 10**6, "low": 24 * 10**6, "default": 24 * 10**6, "high": 2 * 10**9, "proof": 2**40}
-#: Visits of a search in one second, for :class:`~fastmatch.metrics.shared.search.Shared`.
-_VISITS = 1.5e8
 
 #: Radii of nodes around the centre of their label are multiples of one so many-th; graphs whose nodes are embedded at
 #: a time.
@@ -278,18 +275,9 @@ class Wwlk(_features.ToolReads, Metric["NodeSpace"], Sharing):
         return np.zeros(len(prepared.n_nodes), np.bool_)  # the search for a pair may be cut short, no graph is
 
     def score(self, pred: NodeSpace, gold: NodeSpace, pairs: PairRange, out: PairScores) -> None:
-        if self._shared is None:
-            self._score(pred, gold, pairs, out, _ROOM[self.effort])
-            return
-        # a pair that is to have little work, and would take more than an ordinary one, gets the cost of some flow
-        work = self._shared.work[pairs.places]
-        visits = (self.costs(pred, gold, *pairs.graphs) * _VISITS).astype(np.int64)
-        little = (work > 0) & (visits > WORK[self.effort])
-        work += visits
-        borders = (pairs.start, *(pairs.start + 1 + np.flatnonzero(np.diff(little))).tolist(), pairs.stop)
-        for start, stop in pairwise(borders):
-            room = 0 if little[start - pairs.start : stop - pairs.start].any() else _ROOM[self.effort]
-            self._score(pred, gold, pairs._replace(start=start, stop=stop), out, room)
+        # a pair that is to have little work gets the cost of some flow
+        for some, little in self.by_work(pairs, lambda: self.costs(pred, gold, *pairs.graphs)):
+            self._score(pred, gold, some, out, 0 if little else _ROOM[self.effort])
 
     def _score(self, pred: NodeSpace, gold: NodeSpace, pairs: PairRange, out: PairScores, room: int) -> None:
         most, per_cell = _WORK[self.effort]

@@ -8,6 +8,7 @@ open is handed to linear programs, and that of a large pair to an integer progra
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from math import inf
 from time import monotonic, time
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
@@ -23,7 +24,7 @@ from fastmatch.results.signature import Value
 from fastmatch.runtime.progress import listener
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from fastmatch._ext.matching.partial import Links
     from fastmatch.metrics.shared.integer_program import Rest
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 #: by the option ``effort``; a visit takes 4 to 14 ns. Graphs that no text of 2,000 characters can hold may take more.
 #: Some pairs no search can close. A limit of work gives the same result on every machine, which a time limit does not.
 WORK = {"minimal": 7 * 10**5, "low": 2 * 10**6, "default": 60 * 10**6, "high": 2 * 10**9, "proof": 2**62}
+#: Visits in one second, about.
+_VISITS = 1.5e8
 #: Nodes of the integer program that ends the search of a large document, unless ``effort`` is ``proof``. What documents
 #: leave to it is proven at the first node, if at all.
 MAX_NODES = 10
@@ -77,6 +80,23 @@ class Sharing:
     _shared: ClassVar[Shared | None] = None
 
     effort: str
+
+    def by_work(self, pairs: PairRange, seconds: Callable[[], FloatArray]) -> Iterator[tuple[PairRange, bool]]:
+        """The pairs in ranges, each with whether its pairs are to have little work.
+
+        Those are pairs that other searches have left little, and that would take more than an ordinary one.
+        ``seconds`` gives what each pair may take, about, float64[n]; it is noted.
+        """
+        if self._shared is None:
+            yield pairs, False
+            return
+        work = self._shared.work[pairs.places]
+        visits = (seconds() * _VISITS).astype(np.int64)
+        little = (work > 0) & (visits > WORK[self.effort])
+        work += visits
+        borders = (pairs.start, *(pairs.start + 1 + np.flatnonzero(np.diff(little))).tolist(), pairs.stop)
+        for start, stop in pairwise(borders):
+            yield pairs._replace(start=start, stop=stop), bool(little[start - pairs.start : stop - pairs.start].any())
 
 
 @dataclass(frozen=True)
@@ -202,7 +222,7 @@ def sharing(metric: _Metric, shared: Shared) -> _Metric:
     Parameters
     ----------
     metric : Metric
-        One that is :class:`Sharing`: Smatch, a metric whose triples match in part, soft overlap, or WWLK.
+        One that is :class:`Sharing`: Smatch, a metric whose triples match in part, soft overlap, AnCast, or WWLK.
     shared : Shared
         The searches write to it.
     """
