@@ -47,7 +47,7 @@ cdef class Builder:
     # scratch of a graph; ``node_of`` and ``repeated`` are explained in number_nodes
     cdef Column node_of, repeated, concept, letters, sentence, incidents, entries, order, sorting, triples, edges_out
     cdef Column edges_in, out_one, out_one_start, in_one, in_one_start, near_out, near_out_start, near_in, near_in_start
-    cdef Column names, stamps, slots, queue, values, counts, group, is_inner, by_node, by_node_start
+    cdef Column names, stamps, slots, queue, steps, values, counts, group, is_inner, by_node, by_node_start
     cdef int32_t stamp
     cdef bint has_loop          # the graph has a node that is its own neighbour, which the tool sees from one end only
     cdef Role cache[CACHED_ROLES]

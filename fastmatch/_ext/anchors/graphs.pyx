@@ -222,8 +222,8 @@ def ancast_graphs(
 
     Notes
     -----
-    O(T log T + n · T) for a graph of n nodes and T triples; n · T is the walks that count descendants. Where many nodes
-    have many neighbours, the size of the neighbourhoods of two steps comes on top.
+    O(T log T + n · T) for a graph of n nodes and T triples; n · T is the walks that count descendants, which chains and
+    circles do without. Where many nodes have many neighbours, the size of the neighbourhoods of two steps comes on top.
     """
     cdef Py_ssize_t g = 0
     cdef bint has_sentence

@@ -289,26 +289,98 @@ cdef inline int order_sets(
     return set_order(self, row, n_rows, which)
 
 
-cdef inline int count_reachable(Builder self, int32_t *nodes, int32_t n) except -1 nogil:
-    """Set N_REACH by a walk from each node."""
-    cdef int32_t i, j, k, stamp
+cdef inline int32_t walk(Builder self, int32_t i) except -1 nogil:
+    """How many nodes are reached from node i over one edge or more."""
+    cdef int32_t k, stamp = self.next_stamp()
     cdef int32_t *stamps = <int32_t *> self.stamps.data
     cdef const int32_t *first = <const int32_t *> self.out_one.data
     cdef const int64_t *start = <const int64_t *> self.out_one_start.data
-    cdef int64_t at, done
+    cdef int64_t at, done = 0
+    self.queue.used = 0
+    while True:
+        for at in range(start[i], start[i + 1]):
+            k = first[at]
+            if stamps[k] != stamp:
+                stamps[k] = stamp
+                push_int32(&self.queue, k)
+        if done == self.queue.used:
+            return <int32_t> self.queue.used
+        i = (<const int32_t *> self.queue.data)[done]
+        done += 1
+
+
+cdef struct Step:
+    # A node in Tarjan's search for nodes that reach each other.
+    int64_t at                        # the next of its edges
+    int32_t number, low               # in the order found, from 1; the lowest that it is known to reach
+    int32_t part                      # first found of those that reach each other and it, -1 while that is not known
+    int32_t reach                     # nodes that this part reaches, its own among them
+    int32_t node, caller              # the k-th node that waits for its part; the k-th caller
+
+
+cdef inline int32_t close_part(Builder self, Step *x, int32_t *nodes, int32_t v, int32_t waiting) except -1 nogil:
+    """Count what the nodes reach that reach each other and v: the last that wait. Returns how many wait then."""
+    cdef const int32_t *first = <const int32_t *> self.out_one.data
+    cdef const int64_t *start = <const int64_t *> self.out_one_start.data
+    cdef int32_t k, w, left = waiting, other = -1
+    cdef int64_t at
+    cdef bint circle = False, several = False
+    while x[v].part < 0:
+        left -= 1
+        x[x[left].node].part = v
+    for k in range(left, waiting):
+        for at in range(start[x[k].node], start[x[k].node + 1]):
+            w = x[first[at]].part
+            if w == v:
+                circle = True
+            elif w != other:
+                several, other = other >= 0, w
+    if several:
+        x[v].reach = walk(self, v) + (not circle)
+    else:
+        x[v].reach = waiting - left + (x[other].reach if other >= 0 else 0)
+    for k in range(left, waiting):
+        nodes[NODE_ROWS * x[k].node + N_REACH] = x[v].reach - (not circle)
+    return left
+
+
+cdef inline int count_reachable(Builder self, int32_t *nodes, int32_t n) except -1 nogil:
+    """Set N_REACH: how many nodes are reached from each over one edge or more.
+
+    Nodes that reach each other reach the same. Where they lead to one other such part only, they reach what that one
+    does, and their own: chains and circles take as long as they have edges. From others, a walk counts.
+    """
+    cdef Step *x = <Step *> fresh(&self.steps, n, sizeof(Step))
+    cdef const int32_t *first = <const int32_t *> self.out_one.data
+    cdef const int64_t *start = <const int64_t *> self.out_one_start.data
+    cdef int32_t i, v, w, depth, count = 0, waiting = 0
+    memset(x, 0, n * sizeof(Step))
     for i in range(n):
-        stamp = self.next_stamp()
-        self.queue.used = 0
-        done = -1
-        j = i
+        if x[i].number:
+            continue
+        depth, w = -1, i
         while True:
-            for at in range(start[j], start[j + 1]):
-                k = first[at]
-                if stamps[k] != stamp:
-                    stamps[k] = stamp
-                    push_int32(&self.queue, k)
-            done += 1
-            if done >= self.queue.used:
+            if w >= 0:                # found
+                count += 1
+                depth += 1
+                x[w].number = x[w].low = count
+                x[w].at, x[w].part = start[w], -1
+                x[depth].caller = x[waiting].node = w
+                waiting += 1
+            v, w = x[depth].caller, -1
+            if x[v].at < start[v + 1]:
+                w = first[x[v].at]
+                x[v].at += 1
+                if x[w].number:
+                    if x[w].part < 0:
+                        x[v].low = min(x[v].low, x[w].number)
+                    w = -1
+                continue
+            if x[v].low == x[v].number:
+                waiting = close_part(self, x, nodes, v, waiting)
+            if depth == 0:
                 break
-            j = (<const int32_t *> self.queue.data)[done]
-        nodes[NODE_ROWS * i + N_REACH] = <int32_t> self.queue.used
+            depth -= 1
+            w = x[depth].caller
+            x[w].low = min(x[w].low, x[v].low)
+            w = -1

@@ -44,9 +44,9 @@ def check_same(one: RarePairs, other: RarePairs) -> None:
     assert np.array_equal(one.index, other.index) and np.array_equal(one.scores, other.scores)
 
 
-@pytest.mark.parametrize("metric", ["smatch", "smatch,compress=yes", "align-smatch", "softoverlap", "wwlk"])
+@pytest.mark.parametrize("metric", ["smatch", "smatch,compress=yes", "align-smatch", "softoverlap", "ancast", "wwlk"])
 def test_large_pairs_have_little_work(metric, monkeypatch):
-    monkeypatch.setattr("fastmatch.metrics.wwlk._VISITS", 1e15)  # its pairs take long
+    monkeypatch.setattr("fastmatch.metrics.shared.search._VISITS", 1e15)  # its pairs take long
     pred, gold = FAMILIES["trees without concepts"](0, 800)
     split = RarePairs("test", 1, (pred,), (gold, pred), np.zeros(2, np.int32), ("0_0_2", "0_-1"), np.array([0.9, 1.0]))
     pairs = RareSet((split,), "trees", "default", 0)
