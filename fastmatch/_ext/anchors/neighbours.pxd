@@ -310,7 +310,8 @@ cdef inline int32_t walk(Builder self, int32_t i) except -1 nogil:
 
 
 cdef struct Step:
-    # A node in Tarjan's search for nodes that reach each other.
+    # A node in the search of Tarjan (1972, "Depth-first search and linear graph algorithms") for nodes that reach each
+    # other.
     int64_t at                        # the next of its edges
     int32_t number, low               # in the order found, from 1; the lowest that it is known to reach
     int32_t part                      # first found of those that reach each other and it, -1 while that is not known

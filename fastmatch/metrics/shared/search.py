@@ -84,7 +84,7 @@ class Sharing:
     def by_work(self, pairs: PairRange, seconds: Callable[[], FloatArray]) -> Iterator[tuple[PairRange, bool]]:
         """The pairs in ranges, each with whether its pairs are to have little work.
 
-        Those are pairs that other searches have left little, and that would take more than an ordinary one.
+        Those are pairs of which other searches have taken something, and that would take more than an ordinary one.
         ``seconds`` gives what each pair may take, about, float64[n]; it is noted.
         """
         if self._shared is None:

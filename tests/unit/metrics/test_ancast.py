@@ -2,6 +2,7 @@
 
 import random
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given
@@ -17,6 +18,7 @@ from support.memory import needs_peaks, taken
 from support.readback import spelled
 from support.refusal import fails
 from support.strategies import pairs as spec_pairs
+from support.strategies import specs
 from twins.ancast import Side
 
 TOOL = {"metric": "ancast", "preset": "tool"}
@@ -380,3 +382,13 @@ def test_first_anchors_are_those_of_the_definition(pair, sentence):
     wanted = {(mine[name], its[name]) for name in mine.keys() & its.keys() if name is not None}
     found = make("ancast").first_anchors(pred, gold, 0, 0)
     assert set(found) == wanted and len(found) == len(wanted)
+
+
+@given(spec=specs(max_size=14))
+def test_what_nodes_reach_is_counted_through_chains_and_circles(spec):
+    arrays = make("ancast").prepare(fm.parse(spec.text())).arrays
+    nodes, relations = arrays[2], arrays[20][:2]
+    graph = nx.DiGraph(relations[:, (relations >= 0).all(axis=0)].T.tolist())  # constants have numbers below 0
+    graph.add_nodes_from(range(nodes.shape[1]))
+    reached = nx.transitive_closure(graph, reflexive=False)
+    assert nodes[10].tolist() == [reached.out_degree(node) for node in range(nodes.shape[1])]
